@@ -97,7 +97,7 @@ export class CallRunner implements CallHandlers {
     this.options.metrics.batchCalls.observe(batch.calls.length);
     const runs = live.map((call) =>
       this.runOne(batch, lane, call, shares.get(call.workspaceId) as Share).catch((error) => {
-        if (error instanceof NeedsSlowLane) return this.moveOn(call, moveToSlow);
+        if (error instanceof NeedsSlowLane) return this.moveOn(batch, call, moveToSlow);
         throw error;
       }),
     );
@@ -205,11 +205,16 @@ export class CallRunner implements CallHandlers {
     );
   }
 
-  private async moveOn(call: WireCall, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
+  private async moveOn(
+    { replyTo }: CallBatch,
+    call: WireCall,
+    moveToSlow: (call: WireCall) => Promise<void>,
+  ): Promise<void> {
     // Calls that were read in one batch get here together, and may be large.
     await this.turn(call);
     if (call.trace !== undefined) call.trace.at = this.options.clock.now();
-    await moveToSlow(call).catch((err) => {
+    const note = () => this.options.replies.noteMoved(replyTo, call.number).catch(() => undefined);
+    await moveToSlow(call).then(note, (err) => {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
     });
   }

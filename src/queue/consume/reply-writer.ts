@@ -90,6 +90,14 @@ export class ReplyWriter {
     return this.add(stream, callNumber, `@${key}`, length, ranUntil);
   }
 
+  /**
+   * Tells the API process that a call was moved to the slow lane: by a field with the negative number, to which an earlier release finds no
+   * call.
+   */
+  noteMoved(stream: string, callNumber: number): Promise<void> {
+    return this.add(stream, -callNumber, '', 0, undefined);
+  }
+
   private add(
     stream: string,
     callNumber: number,

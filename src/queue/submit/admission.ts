@@ -5,12 +5,13 @@ import { detailOf, REFUSAL_REASONS, type RefusalReason, retryAfterSeconds } from
 import {
   aFlow,
   aHolding,
-  beginToMeasure,
   FEW,
   type Flow,
   forgetRates,
   type Holding,
+  letOut,
   smooth,
+  takeIn,
 } from './call-flow.ts';
 import { Usage } from './usage.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
@@ -114,14 +115,7 @@ export class Admission {
     const reason = this.fullness(flow) ?? (isTooMuch ? 'bytes' : null);
     if (reason !== null) return this.refuse(flow, owner, reason);
     if (comes) this.usage.count(owner.workspaceId, false);
-    flow.organization.inFlight += 1;
-    flow.organization.bytes += bytes;
-    for (const one of [flow, this.all]) {
-      one.inFlight += 1;
-      one.bytes += bytes;
-      if (inTurn) one.inTurn += 1;
-      if (inTurn && one.inTurn === FEW) beginToMeasure(one);
-    }
+    for (const one of [flow, this.all]) takeIn(one, bytes, inTurn);
     return null;
   }
 
@@ -129,15 +123,18 @@ export class Admission {
   leave(workspaceId: string, bytes: number, inTurn: boolean, wasInTime = true): void {
     // A flow is never forgotten while it has calls in flight.
     const flow = this.flows.get(workspaceId) as Flow;
-    flow.organization.inFlight -= 1;
-    flow.organization.bytes -= bytes;
-    const now = performance.now();
     if (wasInTime) this.usage.countServed();
+    for (const one of [flow, this.all]) letOut(one, bytes);
+    if (inTurn) this.leaveTurn(workspaceId, wasInTime);
+  }
+
+  /** Counts a call in flight as done, as far as turns go: a worker has taken it out of the line. */
+  leaveTurn(workspaceId: string, wasInTime = true): void {
+    const flow = this.flows.get(workspaceId) as Flow;
+    const now = performance.now();
     for (const one of [flow, this.all]) {
-      one.inFlight -= 1;
-      one.bytes -= bytes;
-      if (!inTurn) continue;
       one.inTurn -= 1;
+      one.organization.inTurn -= 1;
       if (wasInTime) {
         one.done += 1;
         one.lastDoneAt = now;
@@ -206,7 +203,10 @@ export class Admission {
     if (flow.inTurn >= FEW && this.isTooSlow(flow)) return isSilent ? 'silence' : 'wait';
     if (this.all.inTurn < FEW || !this.isTooSlow(this.all)) return null;
     const together = ((this.all.doneRate ?? 0) * this.waitMs) / 1_000;
-    return flow.inTurn >= together / this.flows.size ? 'crowd' : null;
+    const { organization } = flow;
+    const share = together / this.organizations.size;
+    // An organization with many workspaces leaves no less to others.
+    return organization.inTurn >= share && flow.inTurn >= share / organization.flows ? 'crowd' : null;
   }
 
   private isTooSlow(flow: Flow): boolean {

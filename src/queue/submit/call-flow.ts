@@ -9,6 +9,8 @@ export interface Holding {
   readonly organizationId: string;
   inFlight: number;
   bytes: number;
+  /** The calls in flight that wait only for their turn. */
+  inTurn: number;
   /** How many of its workspaces have a `Flow`. */
   flows: number;
 }
@@ -41,7 +43,7 @@ export interface Flow {
 
 /** An organization without calls in flight. */
 export function aHolding(organizationId: string): Holding {
-  return { organizationId, inFlight: 0, bytes: 0, flows: 0 };
+  return { organizationId, inFlight: 0, bytes: 0, inTurn: 0, flows: 0 };
 }
 
 /** A flow without calls so far. */
@@ -65,8 +67,26 @@ export function aFlow(organization: Holding): Flow {
   };
 }
 
-/** Restarts the measurement of how fast calls are done, unless they are stalled. */
-export function beginToMeasure(flow: Flow): void {
+/** Counts a call as in flight. */
+export function takeIn(flow: Flow, bytes: number, inTurn: boolean): void {
+  for (const one of [flow, flow.organization]) {
+    one.inFlight += 1;
+    one.bytes += bytes;
+    if (inTurn) one.inTurn += 1;
+  }
+  if (inTurn && flow.inTurn === FEW) beginToMeasure(flow);
+}
+
+/** Counts a call, whose turn is over, as no longer in flight. */
+export function letOut(flow: Flow, bytes: number): void {
+  for (const one of [flow, flow.organization]) {
+    one.inFlight -= 1;
+    one.bytes -= bytes;
+  }
+}
+
+// Restarts the measurement of how fast calls are done, unless they are stalled.
+function beginToMeasure(flow: Flow): void {
   const now = performance.now();
   if (now >= flow.stalledUntil) flow.lastDoneAt = now;
 }

@@ -63,6 +63,7 @@ export class CallGateway {
     const stages = {
       capped: (pending: PendingCall, caps: CallCaps) => this.slots.push(pending, caps),
       queued: (pending: PendingCall) => this.dispatcherOf(pending).push(pending),
+      moved: (pending: PendingCall) => this.dispatcherOf(pending).move(pending),
       ended: (pending: PendingCall, how: Ending) => {
         this.dispatcherOf(pending).leave(pending, how);
         if (pending.hasSlot) this.slots.leave(pending);

@@ -110,13 +110,16 @@ export class Dispatcher {
 
   /** Frees the permit and the job of an ended call. */
   leave(pending: PendingCall, how: Ending): void {
-    const { lane, batch } = pending;
-    if (how === 'replied' && lane === 'shared' && batch !== null) {
-      this.sent.noteAnswer(batch.sentAt);
-      this.sharer.noteAnswer();
-    }
+    const { batch } = pending;
+    if (how === 'replied' && !isSlow(pending) && batch !== null) this.noteAnswer(batch);
     this.release(pending);
     if (how === 'never runs' && batch !== null) this.drop(pending, batch);
+  }
+
+  /** Frees the permit of a call that a worker has moved to the slow lane. */
+  move(pending: PendingCall): void {
+    if (pending.batch !== null) this.noteAnswer(pending.batch);
+    this.release(pending);
   }
 
   async close(): Promise<void> {
@@ -132,12 +135,19 @@ export class Dispatcher {
     this.schedule();
   }
 
-  private drop({ lane, call }: PendingCall, { id, unanswered }: SentBatch): void {
+  private noteAnswer({ sentAt }: SentBatch): void {
+    this.sent.noteAnswer(sentAt);
+    this.sharer.noteAnswer();
+  }
+
+  private drop(pending: PendingCall, { id, unanswered }: SentBatch): void {
+    const { lane, call, isMoved } = pending;
     // Without a worker, jobs would pile up in Redis. A job that a worker has taken cannot be removed; the worker finds its calls void.
     if (unanswered === 0) this.queues[lane].remove(id).catch(() => undefined);
+    if (isMoved) this.queues.slow.remove(call.id).catch(() => undefined);
     // Otherwise a call that waits for something would keep its worker's permit. A worker that misses this message stops the call at its
     // deadline.
-    if (lane === 'slow') this.options.redis.spublish(STOP_CHANNEL, call.id).catch(() => undefined);
+    if (isSlow(pending)) this.options.redis.spublish(STOP_CHANNEL, call.id).catch(() => undefined);
   }
 
   // Runs after the poll phase, when every request of this turn of the event loop has been read.
@@ -223,4 +233,8 @@ export class Dispatcher {
   private sweep(): void {
     for (const pending of this.sent.takeHeldUp(performance.now())) this.release(pending);
   }
+}
+
+function isSlow({ lane, isMoved }: PendingCall): boolean {
+  return lane === 'slow' || isMoved;
 }

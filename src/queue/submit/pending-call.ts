@@ -2,6 +2,7 @@ import type { CallCaps } from '../../directory/accounts.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import type { Reply } from '../frame.ts';
 import type { WireCall } from '../wire.ts';
+import type { Ending } from './call-endings.ts';
 
 /** A validated call, as the API tier submits it; `key` is set once its Idempotency-Key is claimed. */
 export interface CallRequest extends Omit<WireCall, 'number' | 'acceptedAt' | 'notAfter' | 'trace'> {
@@ -49,6 +50,8 @@ export interface PendingCall {
   readonly batch: SentBatch | null;
   /** Whether it holds a slot of its caps. */
   readonly hasSlot: boolean;
+  /** Whether a worker has moved it to the slow lane. */
+  readonly isMoved: boolean;
   /** Whether it holds a permit of the window. */
   readonly hasPermit: boolean;
   /** When its time is over, by this process's monotonic clock; infinite once its end at the deadline has begun. */
@@ -56,4 +59,16 @@ export interface PendingCall {
   readonly trace: Trace | undefined;
   resolve(reply: Reply): void;
   reject(error: unknown): void;
+}
+
+/** Handlers for calls that enter a state. */
+export interface CallStages {
+  /** The call waits for a slot of its caps. */
+  capped(pending: PendingCall, caps: CallCaps): void;
+  /** The call waits for its turn to be sent. */
+  queued(pending: PendingCall): void;
+  /** A worker has moved the call to the slow lane: free its permit. */
+  moved(pending: PendingCall): void;
+  /** The call has been answered: free its slot and its permit. */
+  ended(pending: PendingCall, how: Ending): void;
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallCaps } from '../../directory/accounts.ts';
 import { every, type Repeated } from '../../every.ts';
 import { releaseClaim } from '../../ledger/claim.ts';
 import type { Logger } from '../../logger.ts';
@@ -13,25 +12,15 @@ import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import { ENDINGS, type Ending, type EndReason } from './call-endings.ts';
 import { letTravel } from './let-trace-travel.ts';
-import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call.ts';
+import type { Caller, CallRequest, CallStages, PendingCall, SentBatch } from './pending-call.ts';
 import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
-
-/** Handlers for calls that enter a state. */
-export interface CallStages {
-  /** The call waits for a slot of its caps. */
-  capped(pending: PendingCall, caps: CallCaps): void;
-  /** The call waits for its turn to be sent. */
-  queued(pending: PendingCall): void;
-  /** The call has been answered: free its slot and its permit. */
-  ended(pending: PendingCall, how: Ending): void;
-}
 
 export interface PendingCallsOptions {
   redis: RedisConnection;
   clock: RedisClock;
   log: Logger;
-  admission: Pick<Admission, 'enter' | 'leave'>;
+  admission: Pick<Admission, 'enter' | 'leave' | 'leaveTurn'>;
   workers: Pick<WorkerWatch, 'isMissing'>;
   /** Whether Redis has lost its data since `moment`. */
   isLostSince(moment: number): Promise<boolean>;
@@ -56,7 +45,7 @@ type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] }
  * on. Before a call is sent, `end` decides alone. Afterwards the ledger decides the answer, so that a call that is reported as not run
  * never runs. Several `end`s may be asking the ledger at once; the first answer ends the call.
  *
- * A slot is held from `admit` to the end. A permit of the window is held from `send` to the end, or until `takePermit`.
+ * A slot is held from `admit` to the end. A permit of the window is held from `send` to the end, or until `move` or `takePermit`.
  */
 export class PendingCalls {
   private readonly options: PendingCallsOptions;
@@ -138,6 +127,7 @@ export class PendingCalls {
         state: caps === null ? 'queued' : 'capped',
         batch: null,
         hasSlot: false,
+        isMoved: false,
         hasPermit: false,
         deadline: performance.now() + timeoutMs,
         trace,
@@ -184,6 +174,17 @@ export class PendingCalls {
       }
       void this.end(pending, 'unavailable');
     }
+  }
+
+  /** Notes that a worker has moved a call to the slow lane, where it no longer waits for its turn. */
+  move(callNumber: number): void {
+    const pending = this.calls.get(callNumber);
+    if (pending === undefined || pending.isMoved) return;
+    const changing = pending as Changing;
+    changing.isMoved = true;
+    if (pending.inTurn) this.options.admission.leaveTurn(pending.workspaceId);
+    changing.inTurn = false;
+    this.options.stages.moved(pending);
   }
 
   /** Takes the permit from a call; false if it holds none. */

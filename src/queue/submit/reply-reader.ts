@@ -32,7 +32,7 @@ export class ReplyReader {
   readonly streamKey: string;
   private readonly commands: RedisConnection;
   private readonly blocking: RedisConnection;
-  private readonly calls: Pick<PendingCalls, 'answer'>;
+  private readonly calls: Pick<PendingCalls, 'answer' | 'move'>;
   private position = '0-0';
   private untrimmed = 0;
   private untrimmedBytes = 0;
@@ -48,7 +48,7 @@ export class ReplyReader {
   constructor(
     processName: string,
     connections: { commands: RedisConnection; blocking: RedisConnection },
-    calls: Pick<PendingCalls, 'answer'>,
+    calls: Pick<PendingCalls, 'answer' | 'move'>,
   ) {
     this.streamKey = repliesKey(processName);
     this.commands = connections.commands;
@@ -168,7 +168,8 @@ export class ReplyReader {
         continue;
       }
       const callNumber = Number(field);
-      if (frame.startsWith('@')) stored.push({ entryId, callNumber, key: frame.slice(1), ranUntil });
+      if (callNumber < 0) this.calls.move(-callNumber);
+      else if (frame.startsWith('@')) stored.push({ entryId, callNumber, key: frame.slice(1), ranUntil });
       else this.calls.answer(callNumber, decodeFrame(frame), ranUntil);
       ranUntil = undefined;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LEDGER_GRACE_MS } from '../../../src/ledger/retention.ts';
-import { type Lane, queueName } from '../../../src/queue/queues.ts';
+import { type Lane, openQueue, queueName } from '../../../src/queue/queues.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { type CallBatch, WIRE_VERSION } from '../../../src/queue/wire.ts';
@@ -9,6 +9,7 @@ import type { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix, STOP_CHANNEL } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
+import { aCallBatch } from '../../support/queue/pending-calls.ts';
 import { aClock, TestCalls } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
@@ -43,6 +44,7 @@ beforeEach(async () => {
   await untilReady(queueConnection);
   calls = new TestCalls(redis, clock, {
     queued: (pending) => dispatcher.push(pending),
+    moved: (pending) => dispatcher.move(pending),
     ended: (pending, how) => {
       ended.push(how);
       dispatcher.leave(pending, how);
@@ -136,6 +138,35 @@ describe('a call of the slow lane', () => {
     await eventually(() => stopped.length > 0);
     expect(stopped).toEqual([dropped.call.id]);
     expect(await hasJob('slow', answered)).toBe(true);
+  });
+});
+
+describe('a call that a worker has moved to the slow lane', () => {
+  /** Adds the job that a worker moves the call to. */
+  async function moveToSlow({ call, batch }: PendingCall): Promise<void> {
+    const slow = openQueue('slow', redis, SHARD, WIRE_VERSION);
+    await slow.add('calls', aCallBatch(WIRE_VERSION, [call]), { jobId: call.id });
+    await slow.close();
+    expect(batch).not.toBeNull();
+    calls.calls.move(call.number);
+  }
+
+  it('gives its permit back at once, and once only', async () => {
+    const opened = (await sendTogether(3)) as [PendingCall, PendingCall, PendingCall];
+    await moveToSlow(opened[0]);
+    expect(dispatcher.outstanding).toBe(2);
+    for (const { call } of opened) calls.calls.answer(call.number, REPLY);
+    expect(dispatcher.outstanding).toBe(0);
+  });
+
+  it('is taken back and told to stop when it will never run', async () => {
+    const [first, other] = (await sendTogether(2)) as [PendingCall, PendingCall];
+    await moveToSlow(first);
+    await calls.calls.end(first, 'canceled');
+    await eventually(() => stopped.length > 0);
+    expect(stopped).toEqual([first.call.id]);
+    await eventually(async () => (await redis.exists(jobKey('slow', first.call.id))) === 0);
+    expect(await hasJob('shared', other)).toBe(true);
   });
 });
 

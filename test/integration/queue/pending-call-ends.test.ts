@@ -24,6 +24,8 @@ let ended: [PendingCall, string][];
 /** What the admission was told: calls that entered, and calls that left. */
 let entered: unknown[][];
 let left: unknown[][];
+/** The workspaces of the calls whose turn ended before they did, by what the admission was told. */
+let moved: unknown[];
 let refusal: Problem | null;
 let lostSince: number;
 
@@ -35,13 +37,14 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  [ended, entered, left, refusal, lostSince] = [[], [], [], null, 0];
+  [ended, entered, left, moved, refusal, lostSince] = [[], [], [], [], null, 0];
   const admission = {
     enter: (...args: [object, number, boolean]) => {
       entered.push(args.slice(1));
       return refusal;
     },
     leave: (...args: unknown[]) => void left.push(args),
+    leaveTurn: (workspaceId: string) => void moved.push(workspaceId),
   };
   const isLostSince = async (moment: number) => moment <= lostSince;
   const stages = { ended: (pending: PendingCall, how: string) => void ended.push([pending, how]) };
@@ -112,6 +115,26 @@ describe('the admission', () => {
     expect(pending.inTurn).toBe(inTurn);
     test.calls.answer(pending.call.number, REPLY);
     expect(left).toEqual([[pending.workspaceId, 77, inTurn, true]]);
+  });
+
+  it('hears once that a call was moved to the slow lane, and no more of its turn when it ends', async () => {
+    const pending = test.open({ bytes: 77 });
+    test.calls.send([pending], aBatch());
+    for (const number of [pending.call.number, pending.call.number, 1_000]) test.calls.move(number);
+    expect(moved).toEqual([pending.workspaceId]);
+    expect([pending.inTurn, pending.isMoved]).toEqual([false, true]);
+    test.calls.answer(pending.call.number, REPLY);
+    expect(left).toEqual([[pending.workspaceId, 77, false, true]]);
+    test.calls.move(pending.call.number);
+    expect(moved).toHaveLength(1);
+  });
+
+  it('hears nothing when a capped call is moved to the slow lane', async () => {
+    const pending = test.open({ caps: CAPS });
+    test.calls.admit(pending, true);
+    test.calls.send([pending], aBatch());
+    test.calls.move(pending.call.number);
+    expect([moved, pending.isMoved]).toEqual([[], true]);
   });
 
   it.each([

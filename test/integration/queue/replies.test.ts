@@ -32,6 +32,7 @@ function openReader(name: string) {
     { commands: redis, blocking },
     {
       answer: (number) => void read.push(number),
+      move: () => undefined,
     },
   );
   return { reader, read };

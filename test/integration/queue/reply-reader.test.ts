@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
 import { encodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import { ReplyReader } from '../../../src/queue/submit/reply-reader.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -12,13 +13,15 @@ let commands: RedisConnection;
 let blocking: RedisConnection;
 let reader: ReplyReader;
 let read: [number, string][];
+/** The numbers of the calls that were moved to the slow lane. */
+let moved: number[];
 let onReply: (callNumber: number, reply: Reply) => void;
 
 beforeEach(async () => {
   server = await startTestRedis();
   commands = openRedis(server.url, 'worker', () => undefined);
   await untilReady(commands);
-  read = [];
+  [read, moved] = [[], []];
   onReply = (number, { body }) => read.push([number, body]);
   blocking = openRedis(server.url, 'blocking', () => undefined);
   reader = new ReplyReader(
@@ -26,6 +29,7 @@ beforeEach(async () => {
     { commands, blocking },
     {
       answer: (number, reply) => onReply(number, reply),
+      move: (number) => void moved.push(number),
     },
   );
   await reader.start();
@@ -47,6 +51,20 @@ it('gives each reply of an entry, and those that lie under keys of their own', a
     [3, 'three'],
   ]);
   await eventually(async () => (await commands.exists('large')) === 0);
+});
+
+it('says which calls were moved to the slow lane, as workers write it, before their replies come', async () => {
+  const writer = new ReplyWriter(commands);
+  await Promise.all([
+    writer.send(reader.streamKey, 1, frameOf('one')),
+    writer.noteMoved(reader.streamKey, 2),
+    writer.noteMoved(reader.streamKey, 3),
+  ]);
+  await eventually(() => moved.length === 2);
+  expect([read, moved]).toEqual([[[1, 'one']], [2, 3]]);
+  await writer.send(reader.streamKey, 3, frameOf('three'));
+  await eventually(() => read.length === 2);
+  expect(moved).toHaveLength(2);
 });
 
 it('gives small replies that come behind a large one while that is fetched, and leaves its entry until then', async () => {

@@ -193,6 +193,22 @@ it('calls that hold the worker are answered as they get done, and not all at the
   expect(answered.length).toBeGreaterThan(5);
 });
 
+it('tells the API process which call it has moved to the slow lane, and of none that it could not move', async () => {
+  const [moved, other] = [8, 9].map((number) =>
+    aCall({ driver: 'slow', method: 'help.getConfig', number }),
+  ) as [WireCall, WireCall];
+  const ids: string[] = [];
+  const move = async ({ id }: WireCall) => {
+    if (id === other.id) throw new Error('it is not moved');
+    ids.push(id);
+  };
+  const before = await redis.xlen(STREAM);
+  await runner.run(aBatch(moved, other), 'shared', move);
+  expect(ids).toEqual([moved.id]);
+  expect(await redis.xlen(STREAM)).toBe(before + 1);
+  expect(await lastReply()).toEqual(['-8', '']);
+});
+
 it('knows for how long the oldest call that waits for its turn has waited since it was accepted', async () => {
   const acceptedAt = Date.now() - 3_000;
   const calls = Array.from({ length: 20 }, (_, at) =>

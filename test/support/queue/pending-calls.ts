@@ -35,6 +35,7 @@ export function aPendingCall(more: Partial<PendingCall> = {}): Changeable {
     state: 'queued',
     batch: null,
     hasSlot: false,
+    isMoved: false,
     hasPermit: false,
     deadline: Number.POSITIVE_INFINITY,
     trace: undefined,

@@ -1,11 +1,7 @@
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
-import type { Caller, CallRequest, PendingCall } from '../../../src/queue/submit/pending-call.ts';
-import {
-  type CallStages,
-  PendingCalls,
-  type PendingCallsOptions,
-} from '../../../src/queue/submit/pending-calls.ts';
+import type { Caller, CallRequest, CallStages, PendingCall } from '../../../src/queue/submit/pending-call.ts';
+import { PendingCalls, type PendingCallsOptions } from '../../../src/queue/submit/pending-calls.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 
@@ -22,12 +18,13 @@ export class TestCalls {
     stages: Partial<CallStages> = {},
     more: Partial<Pick<PendingCallsOptions, 'admission' | 'isLostSince'>> = {},
   ) {
-    const nothing = { capped: () => undefined, queued: () => undefined, ended: () => undefined };
+    const ignore = () => undefined;
+    const nothing = { capped: ignore, queued: ignore, moved: ignore, ended: ignore };
     this.calls = new PendingCalls({
       redis,
       clock,
       log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
-      admission: { enter: () => null, leave: () => undefined },
+      admission: { enter: () => null, leave: ignore, leaveTurn: ignore },
       workers: { isMissing: false },
       isLostSince: async () => false,
       stages: { ...nothing, ...stages },

@@ -212,6 +212,42 @@ describe('Admission', () => {
     expect(admission.check(small)?.code).toBe('overloaded');
   });
 
+  it('shares out what a crowd may have among organizations first, however many workspaces one has', () => {
+    const loud = Array.from({ length: 400 }, (_, n) => of(`loud-${n}`, 'loud'));
+    for (const owner of loud) expect(admission.enter(owner, 0, true)).toBeNull();
+    // Forty a second are done, and called again at once.
+    for (let done = 0; done < 400; done += 1) {
+      vi.advanceTimersByTime(25);
+      const owner = loud[done] as (typeof loud)[0];
+      admission.leave(owner.workspaceId, 0, true);
+      expect(admission.enter(owner, 0, true)).toBeNull();
+    }
+    let taken = 0;
+    for (; admission.check(of('quiet')) === null && taken < 40; taken += 1)
+      expect(admission.enter(of('quiet'), 0, true)).toBeNull();
+    expect(taken).toBeGreaterThan(15);
+    expect(taken).toBeLessThan(25);
+    expect(admission.check(of('loud-0', 'loud'))?.code).toBe('overloaded');
+    expect(admission.check(of('loud-400', 'loud'))).toBeNull();
+  });
+
+  it('counts calls that were moved to the slow lane as in flight, but no longer as waiting for their turn', () => {
+    for (let n = 0; n < 400; n += 1) {
+      expect(admission.enter(of(`w${n % 100}`), 1, true)).toBeNull();
+      admission.leaveTurn(`w${n % 100}`);
+    }
+    vi.advanceTimersByTime(60_000);
+    for (let n = 0; n < 2; n += 1) {
+      expect(admission.check(of('quiet'))).toBeNull();
+      expect(admission.enter(of('quiet'), 0, true)).toBeNull();
+    }
+    expect(admission.check(of('w0'))).toBeNull();
+    expect(admission.inFlight).toBe(402);
+    expect(admission.enter(of('w0'), 601, false)).toBeInstanceOf(Problem);
+    for (let n = 0; n < 400; n += 1) admission.leave(`w${n % 100}`, 1, false);
+    expect(admission.inFlight).toBe(2);
+  });
+
   it('waits for workers that come back within seconds, and no longer', () => {
     const waiting = {};
     expect(run([{ workspaceId: 'a', offered: 100, done: 0 }], 5_000, waiting).a?.refusals).toEqual([]);
