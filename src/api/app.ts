@@ -27,7 +27,7 @@ import { installHalfOpen } from './plugins/half-open.ts';
 import { idempotencyKeyGuard } from './plugins/idempotency-key.ts';
 import { bodySizeGuard, installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
 import { KnownPaths } from './plugins/known-paths.ts';
-import { oneHostGuard } from './plugins/one-host.ts';
+import { oneReadingGuard } from './plugins/one-reading.ts';
 import { installPrincipal, principalGuard } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
 import { rateLimitGuard } from './plugins/rate-limit.ts';
@@ -127,7 +127,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   const paths = new KnownPaths(app);
   installGuards(app, [
     responseHeadersGuard,
-    oneHostGuard,
+    oneReadingGuard,
     callIdGuard,
     drainingGuard(deps.lifecycle),
     optionsGuard(paths),

@@ -125,6 +125,38 @@ describe('heads that are not taken', () => {
     }
   });
 
+  test('two Authorization headers, whatever keys they have', async () => {
+    const requests = [
+      requestText('GET /v1/organizations', ['AUTHORIZATION: Bearer other']),
+      requestText('GET /v1/organizations', [`authorization: Bearer ${api.rootKey}`]),
+      requestText('GET /livez', ['authorization: ']),
+    ];
+    for (const text of requests) {
+      const [answer] = await exchange(api.url, text);
+      expect(answer?.status).toBe(400);
+      expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+        code: 'bad_request',
+        detail: 'Send one Authorization header.',
+      });
+    }
+  });
+
+  test.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked'])(
+    'a body of the transfer coding %s, and nothing behind it is read',
+    async (coding) => {
+      const before = await organizations('coded');
+      const body = JSON.stringify({ name: 'coded' });
+      const lines = ['content-type: application/json', `transfer-encoding: ${coding}`];
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      const connection = await RawConnection.open(api.url);
+      connection.send(requestText('POST /v1/organizations', lines, chunks) + createText('coded'));
+      const answers = await connection.untilOver();
+      expect(answers.map(({ status }) => status)).toEqual([400]);
+      expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ code: 'bad_request' });
+      expect(await organizations('coded')).toBe(before);
+    },
+  );
+
   test('no Host header, except of HTTP/1.0', async () => {
     for (const [version, status] of [
       ['1.1', 400],
