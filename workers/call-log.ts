@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { mayLogCall } from '../src/call-lines.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import type { WireCall } from '../src/queue/wire.ts';
@@ -66,8 +67,8 @@ export class CallLog {
     this.summary.maxRunMs = Math.max(this.summary.maxRunMs, runMs);
     const slow = queueWaitMs + runMs >= this.slowMs;
     const level = outcome.status === 500 ? 'error' : failed || slow ? 'info' : 'debug';
-    if (!this.log.isLevelEnabled(level)) return;
     const { id: callId, method, workspaceId } = call;
+    if (!this.log.isLevelEnabled(level) || !mayLogCall(this.log, workspaceId)) return;
     const { status, txid } = outcome;
     const fields = {
       callId,

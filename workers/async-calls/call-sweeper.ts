@@ -6,6 +6,7 @@ import { findExpiringCalls, forgetExpiring } from '../../src/async-calls/expirin
 import { findCall } from '../../src/async-calls/find-call.ts';
 import { releaseCalls } from '../../src/async-calls/held-calls.ts';
 import { findOverdueCalls, placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
+import { mayLogCall } from '../../src/call-lines.ts';
 import type { Config } from '../../src/config.ts';
 import type { Control } from '../../src/control/control.ts';
 import { every, type Repeated } from '../../src/every.ts';
@@ -114,6 +115,7 @@ export class CallSweeper {
     if (!(await endCall(redis, call, 'expired', problem, clock.now()))) return;
     metrics.ended.inc({ status: 'expired' });
     const { method, messengerAccountId } = call;
-    log.info({ callId, method, workspaceId, messengerAccountId, status: 'expired' }, 'call expired');
+    if (mayLogCall(log, workspaceId))
+      log.info({ callId, method, workspaceId, messengerAccountId, status: 'expired' }, 'call expired');
   }
 }

@@ -1,3 +1,4 @@
+import { mayLogCall } from '../../call-lines.ts';
 import type { Logger } from '../../logger.ts';
 import type { Problem } from '../../problem.ts';
 import type { Trace } from '../../tracing/trace.ts';
@@ -17,14 +18,14 @@ interface FailedCall {
 
 /**
  * Logs a call that failed in the API tier: it never reached a worker, or its reply was lost. Workers log the rest. Calls
- * refused as too many are not logged.
+ * refused as too many are not logged, nor lines beyond a number a second.
  */
 export function noteFailure(
   log: Logger,
   { id: callId, method, workspaceId, account, trace }: FailedCall,
   { status, code }: Problem,
 ): void {
-  if (REFUSED.has(code)) return;
+  if (REFUSED.has(code) || !mayLogCall(log, workspaceId)) return;
   log.info(
     {
       ...{ callId, method, workspaceId, messengerAccountId: account.id, txid: null, status, code },
