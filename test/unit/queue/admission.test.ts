@@ -388,8 +388,11 @@ describe('Admission', () => {
     queueConnection.status = 'reconnecting';
     run([{ ...load, offered: 0, done: 0 }], 1_000, waiting);
     queueConnection.status = 'ready';
-    const entered = Array.from({ length: 30 }, () => admission.enter(of('a'), 0, true));
-    expect(entered.filter((problem) => problem !== null)).toEqual([]);
+    const refusals = Array.from(
+      { length: 30 },
+      () => admission.check(of('a')) ?? admission.enter(of('a'), 0, true),
+    );
+    expect(refusals.filter((problem) => problem !== null)).toEqual([]);
   });
 
   it('says once that calls are refused, and how many were once they are taken again', () => {
