@@ -118,6 +118,22 @@ it('with many workers, calls go in so many jobs that each worker gets some', asy
   expect(await countJobs(sent)).toBe(25);
 });
 
+it('a call waits for others to go with for a moment only, however long answers take', async () => {
+  const first = Array.from({ length: 300 }, () => calls.open());
+  await countJobs(first);
+  for (const { call, batch } of first.slice(0, 20)) {
+    (batch as { sentAt: number }).sentAt = performance.now() - 240_000;
+    calls.calls.answer(call.number, REPLY);
+  }
+  const before = dispatcher.outstanding;
+  for (let n = 0; n < 3; n += 1) {
+    const later = calls.open();
+    await eventually(() => later.state === 'sent');
+  }
+  // Once many of those that are held up have given their permits back, no call waits any more.
+  expect(dispatcher.outstanding).toBeGreaterThan(before - 60);
+});
+
 it('a call that is answered gives its permit back', async () => {
   const opened = Array.from({ length: 60 }, () => calls.open());
   await countJobs(opened);
