@@ -193,6 +193,14 @@ it('passes where the memory of Redis is full if it takes away as much as it adds
     expect((await change((tx) => tx.hdel('messages', 1))).kind).toBe('committed');
     expect((await change((tx) => tx.hset('things', 'a', 'b'), 'end')).kind).toBe('committed');
     await expect(change((tx) => tx.hset('things', 'c', 'd'))).rejects.toThrow('OOM');
+    // Each number of a run takes room.
+    const addRun = (count: number) =>
+      change((tx) => {
+        tx.hdel('messages', 3);
+        tx.zaddRun('numbers', tx.allocate('counters', 'number', count), count);
+      });
+    await expect(addRun(100)).rejects.toThrow('OOM');
+    expect((await addRun(1)).kind).toBe('committed');
     // What is written anew behind a removal takes as much room as ever.
     const replaced = change((tx) => {
       tx.del('messages', 'h');
