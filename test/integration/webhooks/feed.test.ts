@@ -6,6 +6,7 @@ import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/
 import { readUpdates } from '../../../src/updates/read-updates.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { Feed } from '../../../workers/delivery/feed.ts';
+import { LEASES_PER_WEBHOOK } from '../../../workers/delivery/lease.ts';
 import { wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -60,6 +61,18 @@ it('what a worker leaves undone that dies while it fills lines, the next one doe
   const deliveries = await redis.hvals(lineKey(webhook, 'deliveries'));
   const offsets = deliveries.map((text) => JSON.parse(text).offset);
   expect([offsets.length, new Set(offsets).size]).toEqual([450, 450]);
+});
+
+it('of many lines that it fills as many are started at once as may be sent', async () => {
+  const webhook = aWebhook();
+  const { workspaceId } = webhook;
+  await appendUpdates(redis, workspaceId, [{ value: 'before' }]);
+  const { next: position } = await readUpdates(redis, workspaceId, 'end');
+  await redis.hset(lineKey(webhook, 'state'), { position });
+  const ofTwenty = Array.from({ length: 20 }, () => ({ accountId: newId('messengerAccount') }));
+  await appendUpdates(redis, workspaceId, ofTwenty);
+  await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
+  expect(await redis.keys(`*:line-${webhook.id}-*`)).toHaveLength(LEASES_PER_WEBHOOK);
 });
 
 it('a webhook that is woken has no delivery tried that was put aside since', async () => {
