@@ -31,6 +31,16 @@ it('counts what many hold together once', () => {
   expect(unread.bytes).toBe(0);
 });
 
+it('still counts what the others of an organization hold when one leaves', () => {
+  const unread = new UnreadBytes(1_000);
+  const [leaves, stays] = [unread.join('a'), unread.join('a')];
+  expect([leaves.reserve(100), stays.reserve(400)]).toEqual([true, true]);
+  leaves.leave();
+  expect(unread.bytes).toBe(400);
+  const comes = unread.join('a');
+  expect([comes.reserve(201), comes.reserve(200)]).toEqual([false, true]);
+});
+
 it('wakes those that wait in their order, also those of another organization', async () => {
   const unread = new UnreadBytes(1_000);
   const [holder, other] = [unread.join('a'), unread.join('b')];
