@@ -151,14 +151,25 @@ it('gives the part of a process that is gone to the others', async () => {
   expect(await redis.hkeys(backlogsKey(0))).toEqual(['p1']);
 });
 
+it('takes back what it has said when it stops', async () => {
+  const { backlog, sharer } = aSharer('p1');
+  push(backlog, await aWorkspace(1), 1);
+  await eventually(async () => (await redis.exists(backlogsKey(0))) === 1);
+  await sharer.stop();
+  expect(await redis.exists(backlogsKey(0))).toBe(0);
+});
+
 it('says nothing while there is nothing to say, and takes back what it has said', async () => {
   const backlog = aProcess('p1');
   const workspaceId = await aWorkspace(1);
   push(backlog, workspaceId, 1);
   await eventually(async () => (await redis.hkeys(backlogsKey(0))).length === 1);
   expect(backlog.take({ calls: 1, bytes: 1 })).toHaveLength(1);
+  await redis.config('RESETSTAT');
   backlog.release({ workspaceId, bytes: 1, state: 'sent' });
-  await eventually(async () => (await redis.exists(backlogsKey(0))) === 0);
+  // It does not leave that to the expiry.
+  await eventually(async () => /cmdstat_hdel/.test(await redis.info('commandstats')));
+  expect(await redis.exists(backlogsKey(0))).toBe(0);
   await redis.config('RESETSTAT');
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(await redis.info('commandstats')).not.toMatch(/cmdstat_evalsha/);
