@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { KeptUpdates } from '../../../src/updates/kept-updates.ts';
 import { readUpdates } from '../../../src/updates/read-updates.ts';
 import { Turns } from '../../../src/updates/turns.ts';
-import { WorkspaceFeed } from '../../../src/updates/workspace-feed.ts';
+import { type Listener, WorkspaceFeed } from '../../../src/updates/workspace-feed.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
+import { eventually } from '../../support/eventually.ts';
 import { redis, useRedis, ws } from '../../support/redis/commits.ts';
 
 useRedis();
@@ -28,5 +29,20 @@ it('knows by how many milliseconds a reader is behind, from the first update tha
   expect(feed.millisecondsAfter(start)).toBeLessThan(performance.now() - appendedAt + 500);
   const { next: end } = await readUpdates(redis, ws, 'end');
   expect(feed.millisecondsAfter(end)).toBe(0);
+  feed.close();
+});
+
+it('wakes who listens then, after one has left that was to be woken', async () => {
+  const feed = new WorkspaceFeed(redis, ws, new Turns(), new KeptUpdates(1_000_000));
+  const woken: string[] = [];
+  const [leaves, stays] = ['leaves', 'stays'].map((name) => ({ wake: () => void woken.push(name) }));
+  feed.listen(leaves as Listener);
+  feed.wakeAll();
+  feed.unlisten(leaves as Listener);
+  await turn();
+  feed.listen(stays as Listener);
+  feed.wakeAll();
+  await eventually(() => woken.length > 0);
+  expect(woken).toEqual(['stays']);
   feed.close();
 });
