@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), server.stop()]);
 });
 
-it('ends the span of an attempt when it is answered, however long it then waits for a place', async () => {
+it('says in the span which attempt it is, and ends it when that is answered, however long it then waits for a place', async () => {
   const id = newId('webhook');
   const [workspaceId, organizationId] = [newId('workspace'), newId('organization')];
   const box = new SecretBox(Buffer.alloc(32, 7));
@@ -43,6 +43,7 @@ it('ends the span of an attempt when it is answered, however long it then waits 
   await redis.xadd(updatesKey(workspaceId), entryId, 'k', 'RawUpdateConfig', 't', 'the trace');
   const offset = offsetOf(entryId);
   const delivery = newDelivery({ kind: 'RawUpdateConfig', offset, messengerAccountId: null });
+  delivery.tries = 2;
   let isEnded = false;
   const trace = {
     context: { parent: 'the span' },
@@ -51,10 +52,19 @@ it('ends the span of an attempt when it is answered, however long it then waits 
     },
   } as unknown as Trace;
   const places = new Places(1);
-  const context = { redis, box, poster, places, tracing: { deliver: () => trace } };
+  const spans: unknown[] = [];
+  const deliver = (...said: unknown[]) => {
+    spans.push(said);
+    return trace;
+  };
+  const context = { redis, box, poster, places, tracing: { deliver } };
   const attempted = places.run(organizationId, () => attemptDelivery(context, webhook, delivery));
   // It gets the place while the attempt waits for the answer, and keeps it.
   const other = places.run('other', () => eventually(() => isEnded));
   await other;
   expect(await attempted).toMatchObject({ verdict: 'taken' });
+  const attributes = { 'switchboard.delivery.id': delivery.id, 'switchboard.attempt': 3 };
+  expect(spans).toMatchObject([
+    ['the trace', organizationId, 'deliver webhook', { kind: 'client', attributes }],
+  ]);
 });
