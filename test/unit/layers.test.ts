@@ -34,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/redis',
     'src/async-calls',
     'src/directory',
+    'src/fleet',
     'src/ledger',
     'src/state',
     'src/tracing',
