@@ -86,7 +86,7 @@ export class Transaction {
   }
 
   /** How many more writes fit. */
-  get room(): number {
+  get writesLeft(): number {
     return MAX_WRITES - this.writeCount;
   }
 

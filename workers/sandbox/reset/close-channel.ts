@@ -77,11 +77,11 @@ async function listTalks({ tx }: CallContext, id: number): Promise<number[]> {
 async function forgetClosed(call: CallContext, id: number, closing: Closing): Promise<boolean> {
   if (!(await forgetUsers(call, id, closing))) return false;
   for (const { forgetChannel } of subjects.filter((one) => one !== chats && one !== conversations)) {
-    if (call.tx.room < ROOM_NEEDED) return false;
+    if (call.tx.writesLeft < ROOM_NEEDED) return false;
     if (forgetChannel && !(await forgetChannel(call, id))) return false;
   }
-  if (call.tx.room < ROOM_NEEDED || !(await forgetThreads(call, id))) return false;
-  if (call.tx.room < ROOM_NEEDED) return false;
+  if (call.tx.writesLeft < ROOM_NEEDED || !(await forgetThreads(call, id))) return false;
+  if (call.tx.writesLeft < ROOM_NEEDED) return false;
   for (const [name, type] of subjects.flatMap(({ channelKeys }) => channelKeys?.(id) ?? []))
     call.tx.del(name, type);
   await forgetCounters(call, id);

@@ -26,7 +26,7 @@ export async function leaveChannels(
   const some = ids.slice(0, CHANNELS_AT_ONCE + seeded.length);
   const found = await findChannels(call, some);
   for (const [i, id] of some.entries()) {
-    if (tx.room < ROOM_NEEDED) return false;
+    if (tx.writesLeft < ROOM_NEEDED) return false;
     const channel = found[i] ?? null;
     if (channel && !(await isUsedByOthers(call, channel, userId))) {
       if (!(await forgetChannel(call, id))) return false;
@@ -66,7 +66,7 @@ async function listUsers(call: CallContext, { id, kind }: ChannelRecord): Promis
 
 async function forgetChannel(call: CallContext, channelId: number): Promise<boolean> {
   for (const { forgetChannel: forget, channelKeys } of subjects) {
-    if (call.tx.room < ROOM_NEEDED) return false;
+    if (call.tx.writesLeft < ROOM_NEEDED) return false;
     if (forget && !(await forget(call, channelId))) return false;
     for (const [name, type] of channelKeys?.(channelId) ?? []) call.tx.del(name, type);
   }

@@ -28,7 +28,7 @@ export async function leaveConversations(
     ...chatIds.map((id) => `g${id}`),
   ] as PeerKey[]);
   for (const peer of peers) {
-    if (tx.room < ROOM_NEEDED) return false;
+    if (tx.writesLeft < ROOM_NEEDED) return false;
     if (peer.startsWith('g') && !(await leaveGroup(call, userId, Number(peer.slice(1))))) return false;
     if (!(await forgetConversation(call, userId, peer))) return false;
   }

@@ -27,7 +27,7 @@ export const resetAccount: ControlOrder = async (_payload, call) => {
   const [self, seeded] = await findSelf(call);
   const counter = `msg:${userBox(self.id)}`;
   const last = await tx.read.hget(tx.key(SEQ), counter);
-  if (!(await forgetAll(call, self.id, seeded)) || tx.room < ROOM_OF_SEEDS) return { done: false };
+  if (!(await forgetAll(call, self.id, seeded)) || tx.writesLeft < ROOM_OF_SEEDS) return { done: false };
   // What comes meanwhile is to be forgotten too.
   tx.expectField(SEQ, counter, last);
   for (const [name, type] of subjects.flatMap(({ ownKeys }) => ownKeys?.(self.id) ?? [])) tx.del(name, type);
@@ -63,7 +63,7 @@ async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Pro
   if (!(await leaveConversations(call, userId, chatIds))) return false;
   if (!(await leaveChannels(call, userId, channelIds))) return false;
   for (const { forget } of subjects) {
-    if (call.tx.room < ROOM_OF_SUBJECT) return false;
+    if (call.tx.writesLeft < ROOM_OF_SUBJECT) return false;
     if (forget && !(await forget(call, userId))) return false;
   }
   return true;

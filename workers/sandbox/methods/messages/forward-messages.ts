@@ -65,7 +65,7 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
       to,
       ids,
     );
-  if (call.tx.room < 0) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (call.tx.writesLeft < 0) throw new MessengerError('MESSAGE_TOO_LONG');
   return { _: 'updatesTooLong' };
 });
 

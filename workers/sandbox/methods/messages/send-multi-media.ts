@@ -55,7 +55,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
     claim(randomId, posted.message.id);
     sent.push({ ...posted, randomId });
   }
-  if (call.tx.room < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
+  if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
   if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toAllSentUpdates(call, peer, sent);
 });

@@ -25,7 +25,7 @@ export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async 
   refusePinning(call, peer);
   const pinned = await findPinned(call, peer, params);
   const count = peer.kind === 'chat' ? peer.chat.members.length : peer.kind === 'user' ? 2 : 1;
-  const room = call.tx.room - ROOM_KEPT - WRITES_EACH * count;
+  const room = call.tx.writesLeft - ROOM_KEPT - WRITES_EACH * count;
   let characters = CHARACTERS_MAX;
   const some = pinned.slice(0, Math.floor(room / (WRITES_EACH * count))).filter(({ raw }, i) => {
     // The message before and after the change.

@@ -57,7 +57,7 @@ async function tell(
   silent: boolean,
 ): Promise<Update[]> {
   const count = peer.kind === 'chat' ? peer.chat.members.length : 2;
-  if (call.tx.room < WRITES_EACH * count + WRITES_ONCE) return [];
+  if (call.tx.writesLeft < WRITES_EACH * count + WRITES_ONCE) return [];
   const reply = await findReply(call, peer, { _: 'inputReplyToMessage', replyToMsgId: id });
   const draft = { _: 'messageService' as const, action: PIN_ACTION, ...(silent ? { silent } : {}) };
   const { message, pts } = await postMessage(call, peer, draft, { reply });

@@ -20,7 +20,7 @@ export const boxes: Forgetting = {
 export async function forgetCopies(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {
   const { tx } = call;
   const name = historyKey(userId, peer);
-  const fitting = Math.min(AT_ONCE, Math.floor((tx.room - ROOM_KEPT) / 2));
+  const fitting = Math.min(AT_ONCE, Math.floor((tx.writesLeft - ROOM_KEPT) / 2));
   const ids = await tx.read.zrange(tx.key(name), '0', String(fitting));
   const found = await findMessages(call, userBox(userId), ids.slice(0, fitting));
   for (const one of found) if (one?.copies !== undefined) tx.hdel(COPIES, one.copies);

@@ -68,7 +68,7 @@ export async function forgetUsers(call: CallContext, channelId: number, closing:
   const { userIds } = closing;
   const budget: ThreadBudget = { left: THREADS_LOOKED_AT };
   for (let userId = userIds[0]; userId !== undefined; userId = userIds[0]) {
-    if (call.tx.room < ROOM_KEPT + WRITES_OF_MEMBER) return false;
+    if (call.tx.writesLeft < ROOM_KEPT + WRITES_OF_MEMBER) return false;
     const rest = await forgetUser(call, { userId, channelId, cursor: closing.cursor }, budget);
     closing.cursor = rest?.cursor ?? FIRST;
     if (rest) return false;
@@ -169,7 +169,7 @@ async function forgetIn(
   for (const [i, thread] of threads.entries()) {
     const isMarked = marks.slice(i * width, (i + 1) * width).some((mark) => mark !== null);
     if (lists[i] === 0 && !isMarked) continue;
-    if (tx.room < ROOM_KEPT + WRITES_OF_THREAD) return false;
+    if (tx.writesLeft < ROOM_KEPT + WRITES_OF_THREAD) return false;
     if (lists[i] !== 0) forgetLists(call, userId, key, thread);
     if (isMarked) forgetUnread(call, userId, { key, thread });
   }
@@ -190,7 +190,7 @@ async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey
   const { tx } = call;
   const name = threadsKey(userBox(userId), peer);
   const threads = (await tx.read.zrange(tx.key(name), '0', String(THREADS_AT_ONCE))) as Thread[];
-  const room = Math.floor((tx.room - ROOM_KEPT) / WRITES_OF_THREAD);
+  const room = Math.floor((tx.writesLeft - ROOM_KEPT) / WRITES_OF_THREAD);
   const fitting = Math.max(0, Math.min(THREADS_AT_ONCE, room));
   for (const thread of threads.slice(0, fitting)) {
     forgetLists(call, userId, peer, thread);
@@ -204,7 +204,7 @@ async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey
 export async function forgetThreads({ tx }: CallContext, channelId: number): Promise<boolean> {
   const key: PeerKey = `c${channelId}`;
   const name = threadsKey(channelBox(channelId), key);
-  const fitting = Math.max(0, Math.floor((tx.room - ROOM_KEPT) / 2));
+  const fitting = Math.max(0, Math.floor((tx.writesLeft - ROOM_KEPT) / 2));
   const threads = (await tx.read.zrange(tx.key(name), '0', String(fitting))) as Thread[];
   for (const thread of threads.slice(0, fitting)) {
     tx.del(historyKey(0, key, thread), 'z');

@@ -44,7 +44,7 @@ function takeFitting(
   copies: Record<Box, number>[],
   revoke: boolean,
 ): Deleted[] {
-  let room = call.tx.room - ROOM_KEPT;
+  let room = call.tx.writesLeft - ROOM_KEPT;
   let characters = CHARACTERS_MAX;
   return found
     .map((one, i) => ({ one, ids: copies[i] ?? {} }))

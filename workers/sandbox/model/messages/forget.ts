@@ -18,7 +18,7 @@ export const messages: Forgetting = {
   async forgetChannel(call, channelId) {
     const { tx } = call;
     const history = historyKey(0, `c${channelId}`);
-    const fitting = Math.min(AT_ONCE, Math.floor((tx.room - ROOM_KEPT) / WRITES_OF_POST));
+    const fitting = Math.min(AT_ONCE, Math.floor((tx.writesLeft - ROOM_KEPT) / WRITES_OF_POST));
     const ids = await tx.read.zrange(tx.key(history), '0', String(fitting));
     const some = ids.slice(0, fitting);
     if (some.length === 0) return ids.length === 0;

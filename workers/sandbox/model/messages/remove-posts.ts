@@ -60,7 +60,7 @@ function toDeleted(thread: Thread | undefined, group: FoundMessage[]): DeletedPo
 }
 
 function takeFitting({ tx }: CallContext, found: FoundMessage[], members: number): FoundMessage[] {
-  let room = tx.room - ROOM_KEPT - members;
+  let room = tx.writesLeft - ROOM_KEPT - members;
   const threads = new Set<Thread | undefined>();
   return found.filter(({ thread, mentions = [] }) => {
     if (!threads.has(thread)) room -= WRITES_OF_READER * (members + 1);

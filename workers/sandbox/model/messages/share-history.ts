@@ -29,7 +29,7 @@ export async function shareHistory(
   newcomer: UserRecord,
   { limit, reserved }: { limit: number; reserved: number },
 ): Promise<void> {
-  const fitting = Math.floor((call.tx.room - reserved) / WRITES_EACH);
+  const fitting = Math.floor((call.tx.writesLeft - reserved) / WRITES_EACH);
   const count = Math.min(readLimit(limit), Math.max(0, fitting));
   if (count === 0) return;
   const own = userBox(call.account.userId);

@@ -77,7 +77,7 @@ function takeFitting(
 ): FoundScheduled[] {
   const copies =
     peer?.kind === 'chat' ? peer.chat.members.length : peer?.kind === 'channel' ? CHANNEL_READERS : 2;
-  let { room } = call.tx;
+  let room = call.tx.writesLeft;
   let characters = 0;
   return records.filter(({ raw }, i) => {
     room -= WRITES_EACH * copies + WRITES_ONCE;
