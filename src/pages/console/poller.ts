@@ -1,10 +1,10 @@
 const LONGEST_MS = 30_000;
 
 /**
- * Reads at once and then every `ms`, one read at a time and none while nobody sees the page. After a read that failed it
- * waits twice as long, up to half a minute.
+ * Reads at once and then every `ms`, one read at a time and none while the page is hidden. After a read that failed it waits twice as long,
+ * up to half a minute.
  */
-export class Poll {
+export class Poller {
   private readonly ms: number;
   private readonly read: () => Promise<unknown>;
   private timer = 0;

@@ -1,9 +1,9 @@
 import { count, duration, perSecond } from './format.ts';
 import type { Live } from './live.ts';
-import type { Health, Report } from './types.ts';
+import type { Health, ScalingReport } from './types.ts';
 
 /** A sentence about the state of the gateway, with the next step if one is needed. */
-export interface Verdict {
+export interface Advice {
   level: 'good' | 'warn' | 'bad';
   text: string;
 }
@@ -15,8 +15,8 @@ const CHECKS: Record<string, string> = {
   workers: 'No worker is there: calls wait, and then fail. Start a worker.',
 };
 
-/** What an operator should know first, the worst first. */
-export function verdicts({ report, health, paused }: Live): Verdict[] {
+/** What an operator should know now, the most severe first. */
+export function adviceFor({ report, health, paused }: Live): Advice[] {
   const pauses = `${paused === 1 ? '1 thing is' : `${paused} things are`} paused: look at Pauses.`;
   const found = [
     ...processFaults(report, health),
@@ -28,17 +28,17 @@ export function verdicts({ report, health, paused }: Live): Verdict[] {
   return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warn')];
 }
 
-function processFaults({ workers }: Report, health: Health | null): Verdict[] {
+function processFaults({ workers }: ScalingReport, health: Health | null): Advice[] {
   const wrong = Object.entries(health?.checks ?? {}).filter(([, state]) => state !== 'ok');
   const silent = `${workers.missing} of the workers fell silent a moment ago: look at their last log lines.`;
   return [
-    ...wrong.map(([name, state]): Verdict => ({ level: 'bad', text: CHECKS[name] ?? `${name}: ${state}` })),
+    ...wrong.map(([name, state]): Advice => ({ level: 'bad', text: CHECKS[name] ?? `${name}: ${state}` })),
     ...(health?.status === 'stopping' ? [warn('This API process is stopping.')] : []),
     ...(workers.missing > 0 ? [{ level: 'bad' as const, text: silent }] : []),
   ];
 }
 
-function callFaults({ outcomes, heaviestWorkspaces: [heaviest] }: Report): Verdict[] {
+function callFaults({ outcomes, heaviestWorkspaces: [heaviest] }: ScalingReport): Advice[] {
   const { failed = 0, timeout = 0, overloaded = 0 } = outcomes;
   const failures = `${perSecond(failed + timeout)} calls fail: the log names each with its problem.`;
   const whose = heaviest === undefined ? '' : `; ${heaviest.workspaceId} asks for most`;
@@ -48,13 +48,13 @@ function callFaults({ outcomes, heaviestWorkspaces: [heaviest] }: Report): Verdi
   ];
 }
 
-function waits({ workers, desiredWorkers, oldestWaitMs, targetWaitMs }: Report): Verdict[] {
+function waits({ workers, desiredWorkers, oldestWaitMs, targetWaitMs }: ScalingReport): Advice[] {
   const more = desiredWorkers - workers.running;
   const start = `Start ${count(more)} more ${more === 1 ? 'worker' : 'workers'}: ${desiredWorkers} are wanted.`;
   const long = `Calls wait up to ${duration(oldestWaitMs)}, longer than the target of ${duration(targetWaitMs)}.`;
   return [...(more > 0 ? [warn(start)] : []), ...(oldestWaitMs > targetWaitMs ? [warn(long)] : [])];
 }
 
-function warn(text: string): Verdict {
+function warn(text: string): Advice {
   return { level: 'warn', text };
 }
