@@ -62,7 +62,7 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   if (user) notifyOfDeletion(call, user, found);
 }
 
-export const example: Example<'messages.deleteChatUser'> = async (exemplar) => ({
-  chatId: exemplar.ids.chatId,
-  userId: await inputUser(exemplar, 'friendId'),
+export const example: Example<'messages.deleteChatUser'> = async (context) => ({
+  chatId: context.ids.chatId,
+  userId: await inputUser(context, 'friendId'),
 });

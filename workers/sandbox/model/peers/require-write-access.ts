@@ -7,7 +7,7 @@ import type { Peer } from './peer.ts';
  * Throws unless the calling account may write to a conversation: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`,
  * `USER_BANNED_IN_CHANNEL`.
  */
-export function refuseSilent({ account, date }: CallContext, peer: Peer): void {
+export function requireWriteAccess({ account, date }: CallContext, peer: Peer): void {
   if (peer.kind === 'chat' && peer.chat.defaultBan?.sendMessages && peer.chat.creatorId !== account.userId)
     throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   if (peer.kind !== 'channel' || peer.channel.kind === 'monoforum') return;

@@ -4,7 +4,7 @@ const KEPT_MAX = 20_000;
  * Caches names that are made from an id. Otherwise V8 flattens a new concatenated string at its first look-up, which takes several times as
  * long as this cache.
  */
-export function keepNames<Id>(make: (id: Id) => string): (id: Id) => string {
+export function cacheNames<Id>(make: (id: Id) => string): (id: Id) => string {
   const names = new Map<Id, string>();
   return (id) => {
     const known = names.get(id);
@@ -17,7 +17,7 @@ export function keepNames<Id>(make: (id: Id) => string): (id: Id) => string {
 }
 
 /** Caches names that are made from two ids. */
-export function keepPairNames<First, Second>(
+export function cachePairNames<First, Second>(
   make: (first: First, second: Second) => string,
 ): (first: First, second: Second) => string {
   const names = new Map<First, Map<Second, string>>();

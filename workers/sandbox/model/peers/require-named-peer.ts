@@ -8,7 +8,7 @@ import { boxOf } from './peer.ts';
  * Throws `error` unless the message with this id names the peer: without a peer's access hash, a strict account may refer to it only by a
  * message that mentions it. Also throws `MSG_ID_INVALID`.
  */
-export async function refuseUnnamed(
+export async function requireNamedPeer(
   call: CallContext,
   source: Peer,
   msgId: number,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { keepNames, keepPairNames } from '../../../workers/sandbox/model/common/kept-names.ts';
+import { cacheNames, cachePairNames } from '../../../workers/sandbox/model/common/cached-names.ts';
 
 it('makes a name once for an id, and again only after very many others', () => {
   let made = 0;
-  const name = keepNames((id: number) => {
+  const name = cacheNames((id: number) => {
     made += 1;
     return `name:${id}`;
   });
@@ -17,7 +17,7 @@ it('makes a name once for an id, and again only after very many others', () => {
 
 it('does the same with names of two', () => {
   let made = 0;
-  const name = keepPairNames((id: number, peer: string) => {
+  const name = cachePairNames((id: number, peer: string) => {
     made += 1;
     return `${id}:${peer}`;
   });

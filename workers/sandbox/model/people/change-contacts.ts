@@ -10,14 +10,14 @@ const NAME_MAX = 64;
 const CONTACTS_MAX = 5_000;
 
 /** A user to be added to the calling account's contacts. */
-export interface Noted {
+export interface NewContact {
   user: UserRecord;
   firstName: string;
   lastName: string;
 }
 
 /** A contact that was added, with the account's update. */
-export interface NotedContact {
+export interface AddedContact {
   contact: ContactRecord;
   update: Update;
 }
@@ -28,17 +28,17 @@ export function toContactName(given: string): string {
 }
 
 /** Adds users, each once, to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
-export async function noteContacts(call: CallContext, noted: readonly Noted[]): Promise<NotedContact[]> {
+export async function addContacts(call: CallContext, wanted: readonly NewContact[]): Promise<AddedContact[]> {
   const { tx, account } = call;
   const own = tx.key(contactsKey(account.userId));
   const [known, count, theirs] = await Promise.all([
-    noted.length === 0 ? [] : tx.read.hmget(own, ...noted.map(({ user }) => String(user.id))),
+    wanted.length === 0 ? [] : tx.read.hmget(own, ...wanted.map(({ user }) => String(user.id))),
     tx.read.hlen(own),
-    Promise.all(noted.map(({ user }) => tx.observe(contactsKey(user.id), account.userId))),
+    Promise.all(wanted.map(({ user }) => tx.observe(contactsKey(user.id), account.userId))),
   ]);
   const added = known.filter((raw) => raw === null).length;
   if (added > 0 && count + added > CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
-  return noted.map(({ user, firstName, lastName }, i) => {
+  return wanted.map(({ user, firstName, lastName }, i) => {
     const back = theirs[i] ?? null;
     const before = known[i] ?? null;
     tx.expectField(contactsKey(account.userId), user.id, before);
