@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 /**
  * Refuses requests with several `Host` headers, as a proxy in front may have used another header than this server, and requests of HTTP/1.1
@@ -7,7 +7,7 @@ import type { Check, Guard } from './guards.ts';
  */
 export const oneHostGuard: Guard = () => checkHost;
 
-const checkHost: Check = ({ raw: { rawHeaders, httpVersion } }) => {
+const checkHost: RequestCheck = ({ raw: { rawHeaders, httpVersion } }) => {
   let hosts = 0;
   // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -34,7 +34,7 @@ function toSeries({ name, labels }: ExposedMetric): string {
 }
 
 function isOfAll({ help }: ExposedMetric): boolean {
-  return help.endsWith('; the same in all.');
+  return /; the same in all (API processes|workers)\.$/.test(help);
 }
 
 function isOfProcess(metric: ExposedMetric): boolean {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Places } from '../../../workers/turns/places.ts';
+import { FairSemaphore } from '../../../workers/turns/fair-semaphore.ts';
 
 /** A task that ends when told to. */
 function aTask(): { task: () => Promise<void>; end: () => void; isRunning: () => boolean } {
@@ -16,9 +16,9 @@ function aTask(): { task: () => Promise<void>; end: () => void; isRunning: () =>
 }
 
 it('lets two tasks be under way at once, and who has none waiting goes first', async () => {
-  const places = new Places(2);
+  const semaphore = new FairSemaphore(2);
   const all = ['a', 'a', 'a', 'a', 'b'].map((tenant) => ({ tenant, ...aTask() }));
-  const done = all.map(({ tenant, task }) => places.run(tenant, task));
+  const done = all.map(({ tenant, task }) => semaphore.run(tenant, task));
   const running = () => all.map(({ isRunning }) => isRunning());
   expect(running()).toEqual([true, true, false, false, false]);
   all[0]?.end();
@@ -32,22 +32,22 @@ it('lets two tasks be under way at once, and who has none waiting goes first', a
 });
 
 it('goes on after a task that fails', async () => {
-  const places = new Places(2);
+  const semaphore = new FairSemaphore(2);
   const failing = () => Promise.reject(new Error('no'));
-  const outcomes = await Promise.allSettled([1, 2, 3].map(() => places.run('a', failing)));
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => semaphore.run('a', failing)));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  await expect(places.run('a', async () => 7)).resolves.toBe(7);
+  await expect(semaphore.run('a', async () => 7)).resolves.toBe(7);
 });
 
 it('lets others have the place of a task that waits for something, until there is one for it again', async () => {
-  const places = new Places(1);
+  const semaphore = new FairSemaphore(1);
   const [apart, other] = [aTask(), aTask()];
   let wentOn = false;
-  const waiting = places.run('a', async () => {
-    await places.runApart('a', apart.task);
+  const waiting = semaphore.run('a', async () => {
+    await semaphore.runWithoutPermit('a', apart.task);
     wentOn = true;
   });
-  const running = places.run('b', other.task);
+  const running = semaphore.run('b', other.task);
   await Promise.resolve();
   expect([apart.isRunning(), other.isRunning()]).toEqual([true, true]);
   apart.end();
@@ -59,32 +59,35 @@ it('lets others have the place of a task that waits for something, until there i
 });
 
 /** In which order tasks end when others come while the first one is between its parts. */
-async function turnsOf(places: Places, betweenParts: (tenant: string) => Promise<void>): Promise<string> {
+async function turnsOf(
+  semaphore: FairSemaphore,
+  betweenParts: (tenant: string) => Promise<void>,
+): Promise<string> {
   const turns: string[] = [];
-  const first = places.run('a', async () => {
+  const first = semaphore.run('a', async () => {
     await new Promise(setImmediate);
     await betweenParts('a');
     turns.push('a');
   });
   const others = ['b', 'b', 'b', 'c'].map((tenant) =>
-    places.run(tenant, async () => void turns.push(tenant)),
+    semaphore.run(tenant, async () => void turns.push(tenant)),
   );
   await Promise.all([first, ...others]);
   return turns.join('');
 }
 
 it('lets a task that comes back go before those that have not begun', async () => {
-  const places = new Places(1);
-  const part = (tenant: string) => places.runApart(tenant, async () => undefined);
-  expect(await turnsOf(places, part)).toBe('bacbb');
+  const semaphore = new FairSemaphore(1);
+  const part = (tenant: string) => semaphore.runWithoutPermit(tenant, async () => undefined);
+  expect(await turnsOf(semaphore, part)).toBe('bacbb');
 });
 
 it('has a task of many parts wait behind all, also those of whom more waits', async () => {
-  const places = new Places(1);
-  expect(await turnsOf(places, (tenant) => places.giveWay(tenant))).toBe('bcbba');
+  const semaphore = new FairSemaphore(1);
+  expect(await turnsOf(semaphore, (tenant) => semaphore.requeueLast(tenant))).toBe('bcbba');
 });
 
 it('has a task wait for its next part as one that begins', async () => {
-  const places = new Places(1);
-  expect(await turnsOf(places, (tenant) => places.takeTurn(tenant))).toBe('bcabb');
+  const semaphore = new FairSemaphore(1);
+  expect(await turnsOf(semaphore, (tenant) => semaphore.requeue(tenant))).toBe('bcabb');
 });

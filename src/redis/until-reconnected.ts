@@ -8,7 +8,7 @@ const lostAt = new WeakMap<Connection, number>();
 const waits = new WeakMap<Connection, Promise<boolean>>();
 
 /** Records from now on when the connection was lost. */
-export function noteLosses(redis: Connection): void {
+export function trackLosses(redis: Connection): void {
   redis.on('close', () => {
     if (!lostAt.has(redis)) lostAt.set(redis, performance.now());
   });
@@ -24,7 +24,7 @@ export function holdCommands(redis: Redis): void {
     redis.options.enableOfflineQueue = true;
   });
   redis.on('close', async () => {
-    if (await untilBack(redis)) return;
+    if (await untilReconnected(redis)) return;
     redis.options.enableOfflineQueue = false;
     // biome-ignore lint/complexity/useLiteralKeys: ioredis has no public way to give up what it has not sent
     redis['flushQueue'](new Error('Connection is closed.'), { commandQueue: false });
@@ -32,10 +32,10 @@ export function holdCommands(redis: Redis): void {
 }
 
 /**
- * Whether a connection for waiting callers is up, or is up again within two seconds of its loss: so long it is worth waiting. After that
- * Redis counts as away, and the result is false at once.
+ * Whether a connection for waiting callers is up, or is up again within two seconds of its loss: waiting that long is worthwhile. After
+ * that Redis counts as away, and the result is false at once.
  */
-export function untilBack(redis: Connection): true | Promise<boolean> {
+export function untilReconnected(redis: Connection): true | Promise<boolean> {
   if (redis.status === 'ready') return true;
   const known = waits.get(redis);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ export type Step = () => boolean;
  * Runs tasks of many small steps in slices of half a millisecond, one slice per turn of the event loop, so that other work does not wait
  * for all of them. Tasks take turns, step by step.
  */
-export class Turns {
+export class SlicedTasks {
   private queue: Step[] = [];
 
   /** Adds a task. It must not be added again before its last step. */

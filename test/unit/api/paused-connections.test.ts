@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LeftUnread } from '../../../src/api/server/left-unread.ts';
+import { PausedConnections } from '../../../src/api/server/paused-connections.ts';
 import type { Pipeline } from '../../../src/api/server/pipeline.ts';
 
 const MiB = 1024 * 1024;
@@ -17,7 +17,7 @@ function aPipeline(size: number) {
 const as = (pipeline: object) => pipeline as unknown as Pipeline;
 
 test('has room for 64 MiB of all connections together, and for more once some are read again', () => {
-  const left = new LeftUnread();
+  const left = new PausedConnections();
   const first = aPipeline(40 * MiB);
   const second = aPipeline(30 * MiB);
   expect(left.add(as(first))).toBe(true);
@@ -30,7 +30,7 @@ test('has room for 64 MiB of all connections together, and for more once some ar
 });
 
 test('stops reading those that are still there at the end of a turn, and those with a whole chunk at once', () => {
-  const left = new LeftUnread();
+  const left = new PausedConnections();
   const [short, long, released] = [aPipeline(10), aPipeline(64 * 1024), aPipeline(10)];
   for (const pipeline of [short, long, released]) left.add(as(pipeline));
   expect([short.isHeld, long.isHeld]).toEqual([false, true]);

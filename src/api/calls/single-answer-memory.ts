@@ -3,11 +3,11 @@ import type { Problem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
-import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
-import type { AnswerRoom } from './sync-call.ts';
+import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import type { AnswerMemory } from './sync-call.ts';
 
 /** Memory for the answer of a request with a single call. */
-export class SingleAnswer implements AnswerRoom {
+export class SingleAnswerMemory implements AnswerMemory {
   private readonly answers: AnswerBudget;
   private readonly held: HeldAnswer;
   private readonly organizationId: string;
@@ -19,14 +19,14 @@ export class SingleAnswer implements AnswerRoom {
     this.held = new HeldAnswer(answers, response, organizationId);
   }
 
-  enter({ method, params, timeoutMs }: CallRequest): Promise<void> | null {
+  reserve({ method, params, timeoutMs }: CallRequest): Promise<void> | null {
     this.expected = this.answers.expected.of(this.organizationId, method, params);
     return this.held.reserve(this.expected, timeoutMs);
   }
 
-  leave({ method }: CallRequest, reply: Reply | null): Problem | null {
+  settle({ method }: CallRequest, reply: Reply | null): Problem | null {
     const bytes = reply?.body.length ?? 0;
-    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, method, bytes);
-    return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooMuch();
+    if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
+    return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooManyUnread();
   }
 }

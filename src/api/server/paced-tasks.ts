@@ -3,17 +3,17 @@ const REST_MIN_MS = 1;
 
 /**
  * Runs tasks that take milliseconds, and pauses after each for as long as it took, so that tasks take at most half of the time. Tasks of
- * one organization run in order; organizations take turns. Work that needs several turns of the event loop, such as a call, does not meet a
- * task in each.
+ * one organization run in order; organizations take turns. So a call, which needs several turns of the event loop, is not delayed by a task
+ * in each of them.
  */
-export class OneATurn {
+export class PacedTasks {
   /** By organization, the next one first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isRunning = false;
   /** The time taken by tasks since the last pause. */
   private tookMs = 0;
 
-  /** Adds a task, which must not throw. */
+  /** Adds a task. It must not throw. */
   add(organizationId: string, work: () => void): void {
     const line = this.waiting.get(organizationId);
     if (line === undefined) this.waiting.set(organizationId, [work]);
@@ -58,4 +58,4 @@ export class OneATurn {
 export const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Queues the parsing and validation of large bodies. */
-export const largeBodies = new OneATurn();
+export const largeBodies = new PacedTasks();

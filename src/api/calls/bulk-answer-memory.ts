@@ -3,8 +3,8 @@ import { Problem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
-import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
-import type { AnswerRoom } from './sync-call.ts';
+import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import type { AnswerMemory } from './sync-call.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ interface Waiting {
  * Memory for the answers of a bulk. Its calls run concurrently while their expected answers fit; others wait until the first
  * ones have answered, and are refused if there is still no room.
  */
-export class BulkAnswers implements AnswerRoom {
+export class BulkAnswerMemory implements AnswerMemory {
   private readonly answers: AnswerBudget;
   private readonly held: HeldAnswer;
   private readonly organizationId: string;
@@ -33,28 +33,28 @@ export class BulkAnswers implements AnswerRoom {
     this.held = new HeldAnswer(answers, response, organizationId);
   }
 
-  enter(call: CallRequest): Promise<void> | null {
+  reserve(call: CallRequest): Promise<void> | null {
     const expected = this.answers.expected.of(this.organizationId, call.method, call.params);
     if (this.fits(expected)) return this.start(call, expected);
     return new Promise<void>((resolve, reject) => {
       const start = () => resolve(this.start(call, expected) ?? undefined);
       this.waiting.push({ expected, start, refuse: reject });
-      this.goOn();
+      this.startFitting();
     });
   }
 
-  leave(call: CallRequest, reply: Reply | null): Problem | null {
+  settle(call: CallRequest, reply: Reply | null): Problem | null {
     const { method } = call;
     const bytes = reply?.body.length ?? 0;
-    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, method, bytes);
+    if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);
     this.expected -= expected;
     const fits = !isReadOnly(method) || this.gathered === 0 || this.gathered + bytes <= MAX_BYTES;
     const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
     if (fits && isKept) this.gathered += bytes;
-    this.goOn();
-    return fits ? (isKept ? null : tooMuch()) : tooLarge();
+    this.startFitting();
+    return fits ? (isKept ? null : tooManyUnread()) : tooLarge();
   }
 
   private fits(expected: number): boolean {
@@ -63,13 +63,13 @@ export class BulkAnswers implements AnswerRoom {
   }
 
   private start(call: CallRequest, expected: number): Promise<void> | null {
-    const turn = this.held.reserve(expected, call.timeoutMs);
+    const granted = this.held.reserve(expected, call.timeoutMs);
     this.running.set(call, expected);
     this.expected += expected;
-    return turn;
+    return granted;
   }
 
-  private goOn(): void {
+  private startFitting(): void {
     const { waiting } = this;
     this.waiting = [];
     for (const one of waiting) {

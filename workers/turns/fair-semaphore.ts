@@ -1,17 +1,17 @@
 import { TenantLines } from './tenant-lines.ts';
 
-/** A semaphore that is fair to tenants: at most `most` tasks run at once, the others wait in `TenantLines`. */
-export class Places {
-  private readonly most: number;
+/** A semaphore that is fair to tenants: at most `max` tasks run at once, the others wait in `TenantLines`. */
+export class FairSemaphore {
+  private readonly max: number;
   private readonly waiting = new TenantLines<() => void>();
   private readonly returning = new TenantLines<() => void>();
   private taken = 0;
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(max: number) {
+    this.max = max;
   }
 
-  /** Runs a task of a tenant once a place is free. */
+  /** Runs a task of a tenant once a permit is free. */
   async run<T>(tenant: string, task: () => Promise<T>): Promise<T> {
     if (!this.take()) await new Promise<void>((go) => this.waiting.push(tenant, go));
     try {
@@ -21,8 +21,8 @@ export class Places {
     }
   }
 
-  /** Gives the task's place to others while it waits for something. Afterwards the task goes on before those that have not started. */
-  async runApart<T>(tenant: string, wait: () => Promise<T>): Promise<T> {
+  /** Yields the task's permit while it waits for something. Afterwards the task goes on before those that have not started. */
+  async runWithoutPermit<T>(tenant: string, wait: () => Promise<T>): Promise<T> {
     this.leave();
     try {
       return await wait();
@@ -31,29 +31,29 @@ export class Places {
     }
   }
 
-  /** Gives the task's place to others; its next part waits like a new task. */
-  async takeTurn(tenant: string): Promise<void> {
+  /** Yields the task's permit; its next part waits like a new task. */
+  async requeue(tenant: string): Promise<void> {
     this.leave();
     if (!this.take()) await new Promise<void>((go) => this.waiting.push(tenant, go));
   }
 
   /**
-   * Gives the task's place to others; its next part waits behind all that wait now. For tasks of many parts: several of these would
-   * otherwise starve the rest.
+   * Yields the task's permit; its next part waits behind all that wait now. For tasks of many parts, several of which would otherwise
+   * starve the rest.
    */
-  async giveWay(tenant: string): Promise<void> {
+  async requeueLast(tenant: string): Promise<void> {
     this.leave();
     if (!this.take()) await new Promise<void>((go) => this.waiting.pushLast(tenant, go));
   }
 
   private take(): boolean {
-    if (this.taken >= this.most) return false;
+    if (this.taken >= this.max) return false;
     this.taken += 1;
     return true;
   }
 
   private leave(): void {
-    // The next task takes over the place.
+    // The next task takes over the permit.
     const next = this.returning.shift() ?? this.waiting.shift();
     if (next === undefined) this.taken -= 1;
     else next();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../src/updates/turns.ts';
+import { SlicedTasks } from '../../../src/updates/sliced-tasks.ts';
 
 /** So many steps that each keep the process busy for a while. */
 function steps(count: number, busyMs: number, onStep: () => void): () => boolean {
@@ -18,7 +18,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 it('takes the steps of all in turn, each as often as it wants', async () => {
-  const turns = new Turns();
+  const turns = new SlicedTasks();
   const taken: string[] = [];
   turns.add(steps(5, 0.1, () => taken.push('a')));
   turns.add(steps(2, 0.1, () => taken.push('b')));
@@ -29,7 +29,7 @@ it('takes the steps of all in turn, each as often as it wants', async () => {
 });
 
 it('lets other work go between slices', async () => {
-  const turns = new Turns();
+  const turns = new SlicedTasks();
   let taken = 0;
   turns.add(steps(20, 1, () => (taken += 1)));
   const seen: number[] = [];
@@ -40,7 +40,7 @@ it('lets other work go between slices', async () => {
 });
 
 it('takes in what is added by a step, and goes on after it was idle', async () => {
-  const turns = new Turns();
+  const turns = new SlicedTasks();
   const taken: string[] = [];
   turns.add(
     steps(2, 0, () => {

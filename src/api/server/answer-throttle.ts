@@ -7,62 +7,62 @@ const MADE_AT_ONCE = MiB;
 // Each large answer leaves several times its size as garbage, which takes time to collect.
 const BYTES_PER_SECOND = 32 * MiB;
 const BURST = 16 * MiB;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 // A call that takes longer is only waiting, for a worker or in the slow lane: the next one may start.
-const TURN_MS = 500;
+const PERMIT_MS = 500;
 
 /** Permission to make an answer. */
-export interface Turn {
+export interface AnswerPermit {
   readonly bytes: number;
-  /** Resolves when the turn comes; null if it came at once. */
-  readonly comes: Promise<void> | null;
-  come(): void;
-  /** Before the turn has come: when it comes at the latest. Afterwards: when it ends by itself. */
+  /** Resolves when the permit is granted; null if that was at once. */
+  readonly granted: Promise<void> | null;
+  grant(): void;
+  /** Before it is granted: when it is granted at the latest. Afterwards: when it ends by itself. */
   until: number;
 }
 
 interface Making {
-  /** The turns that have come, oldest first. */
-  turns: Set<Turn>;
-  /** The bytes of these turns. */
+  /** The granted permits, oldest first. */
+  permits: Set<AnswerPermit>;
+  /** The bytes of these permits. */
   bytes: number;
   /** Bytes made beyond the rate, at the time `at`: the level of a leaky bucket. */
   ahead: number;
   at: number;
-  waiting: Set<Turn>;
+  waiting: Set<AnswerPermit>;
   timer: NodeJS.Timeout | null;
 }
 
 /** Bounds the large answers of each organization: how many bytes are made at once, and per second. Others wait. */
-export class MakingTurns {
+export class AnswerThrottle {
   private readonly makings = new Map<string, Making>();
 
-  /** Takes a turn for these bytes. It comes within `waitMs`, and must be given back. */
-  take(organizationId: string, bytes: number, waitMs: number): Turn {
+  /** Takes a permit for these bytes. It is granted within `waitMs`, and must be given back. */
+  take(organizationId: string, bytes: number, waitMs: number): AnswerPermit {
     const making = this.makingOf(organizationId);
-    const mayCome = making.waiting.size === 0 && mayMake(making, bytes);
-    let come = () => {};
-    const comes = mayCome ? null : new Promise<void>((resolve) => (come = resolve));
-    const turn = { bytes, comes, come, until: performance.now() + waitMs };
-    making.waiting.add(turn);
-    this.goOn(organizationId, making);
-    return turn;
+    const mayGrant = making.waiting.size === 0 && mayMake(making, bytes);
+    let grant = () => {};
+    const granted = mayGrant ? null : new Promise<void>((resolve) => (grant = resolve));
+    const permit = { bytes, granted, grant, until: performance.now() + waitMs };
+    making.waiting.add(permit);
+    this.grantWaiting(organizationId, making);
+    return permit;
   }
 
-  /** Ends a turn, with the bytes made. */
-  giveBack(organizationId: string, turn: Turn, made: number): void {
+  /** Ends a permit, with the bytes made. */
+  giveBack(organizationId: string, permit: AnswerPermit, made: number): void {
     const making = this.makingOf(organizationId);
-    making.waiting.delete(turn);
-    end(making, turn);
-    this.note(organizationId, made);
+    making.waiting.delete(permit);
+    end(making, permit);
+    this.count(organizationId, made);
   }
 
-  /** Counts bytes made without a turn. */
-  note(organizationId: string, made: number): void {
+  /** Counts bytes made without a permit. */
+  count(organizationId: string, made: number): void {
     const making = this.makingOf(organizationId);
     making.ahead = aheadNow(making) + made;
-    this.goOn(organizationId, making);
+    this.grantWaiting(organizationId, making);
   }
 
   /** Whether an organization has used its burst and has to wait. */
@@ -75,7 +75,7 @@ export class MakingTurns {
     const known = this.makings.get(organizationId);
     if (known !== undefined) return known;
     const making: Making = {
-      turns: new Set(),
+      permits: new Set(),
       bytes: 0,
       ahead: 0,
       at: performance.now(),
@@ -86,38 +86,38 @@ export class MakingTurns {
     return making;
   }
 
-  private goOn(organizationId: string, making: Making): void {
-    for (const turn of making.waiting) {
-      if (!mayMake(making, turn.bytes) && performance.now() < turn.until) break;
-      making.waiting.delete(turn);
-      begin(making, turn);
+  private grantWaiting(organizationId: string, making: Making): void {
+    for (const permit of making.waiting) {
+      if (!mayMake(making, permit.bytes) && performance.now() < permit.until) break;
+      making.waiting.delete(permit);
+      begin(making, permit);
     }
     if (aheadNow(making) > 0 || making.waiting.size > 0)
-      making.timer ??= setTimeout(() => this.lookAgain(organizationId, making), LOOK_MS).unref();
+      making.timer ??= setTimeout(() => this.poll(organizationId, making), POLL_MS).unref();
     else if (making.bytes === 0 && making.timer === null) this.makings.delete(organizationId);
   }
 
-  private lookAgain(organizationId: string, making: Making): void {
+  private poll(organizationId: string, making: Making): void {
     making.timer = null;
-    this.goOn(organizationId, making);
+    this.grantWaiting(organizationId, making);
   }
 }
 
-function begin(making: Making, turn: Turn): void {
-  turn.until = performance.now() + TURN_MS;
-  making.turns.add(turn);
-  making.bytes += turn.bytes;
-  turn.come();
+function begin(making: Making, permit: AnswerPermit): void {
+  permit.until = performance.now() + PERMIT_MS;
+  making.permits.add(permit);
+  making.bytes += permit.bytes;
+  permit.grant();
 }
 
-function end(making: Making, turn: Turn): void {
-  if (making.turns.delete(turn)) making.bytes -= turn.bytes;
+function end(making: Making, permit: AnswerPermit): void {
+  if (making.permits.delete(permit)) making.bytes -= permit.bytes;
 }
 
 function mayMake(making: Making, bytes: number): boolean {
-  for (const turn of making.turns) {
-    if (performance.now() < turn.until) break;
-    end(making, turn);
+  for (const permit of making.permits) {
+    if (performance.now() < permit.until) break;
+    end(making, permit);
   }
   return (making.bytes === 0 || making.bytes + bytes <= MADE_AT_ONCE) && aheadNow(making) < BURST;
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The most open connections without a request. */
-export const UNASKED_MAX = 2_000;
+export const IDLE_CONNECTIONS_MAX = 2_000;
 
 // After a burst of connections, or a pause of the process, first requests may not have been read yet.
 const GRACE_MS = 3_000;
@@ -11,7 +11,7 @@ const GRACE_MS = 3_000;
  * Closes the oldest connections without a request when there are too many: thousands from one client take time from others
  * when they close.
  */
-export function boundUnaskedConnections(server: Server): void {
+export function boundIdleConnections(server: Server): void {
   // Connections by arrival, the oldest first.
   const unasked = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
@@ -19,7 +19,7 @@ export function boundUnaskedConnections(server: Server): void {
     unasked.set(socket, now);
     socket.once('close', () => unasked.delete(socket));
     for (const [oldest, since] of unasked) {
-      if (unasked.size <= UNASKED_MAX || now - since < GRACE_MS) break;
+      if (unasked.size <= IDLE_CONNECTIONS_MAX || now - since < GRACE_MS) break;
       unasked.delete(oldest);
       oldest.destroy();
     }

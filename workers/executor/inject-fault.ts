@@ -11,9 +11,9 @@ import { contextOf } from './run-method.ts';
 
 /**
  * Applies the fault that is injected into a call: returns it (null for none) or rejects with its error. The fault is consumed by a commit
- * of its own, recorded for the call, so that a call that runs again meets the same fault.
+ * of its own, recorded for the call, so that a call that runs again gets the same fault.
  */
-export async function meetFault(run: Run): Promise<Fault | null> {
+export async function injectFault(run: Run): Promise<Fault | null> {
   const { options, executor } = run;
   const fault = await consumeFault(run);
   if (!fault) return null;
@@ -29,8 +29,8 @@ export async function meetFault(run: Run): Promise<Fault | null> {
 async function consumeFault(run: Run): Promise<Fault | null> {
   const { call, options, executor, reads, driver } = run;
   const entry = faultEntry(call, options.entry, options.asyncEnd?.attempt ?? null);
-  const met = await findRecorded(executor.state, entry);
-  if (met !== null && met !== VOID) return JSON.parse(met) as Fault;
+  const recorded = await findRecorded(executor.state, entry);
+  if (recorded !== null && recorded !== VOID) return JSON.parse(recorded) as Fault;
   const found = await repeatOnConflict(async () => {
     const tx = new Transaction(reads, call.workspaceId);
     const fault = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });

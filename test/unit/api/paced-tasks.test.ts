@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { OneATurn } from '../../../src/api/server/one-a-turn.ts';
+import { PacedTasks } from '../../../src/api/server/paced-tasks.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 it('takes one of each organization in turn, each in its order, one a turn of the event loop', async () => {
-  const tasks = new OneATurn();
+  const tasks = new PacedTasks();
   const run: string[] = [];
   let isSameTurn = false;
   const add = (name: string) =>
@@ -30,7 +30,7 @@ it('rests for as long as tasks took, not after each short one', async () => {
   const clock = vi.spyOn(performance, 'now');
   let now = 0;
   clock.mockImplementation(() => now);
-  const tasks = new OneATurn();
+  const tasks = new PacedTasks();
   const take = async (ms: number) => {
     tasks.add('a', () => {
       now += ms;

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 
 /** Reads a page of updates like `readUpdates`, but in slices: neither Redis nor this process is busy for longer than one slice takes. */
-export async function readPage(
+export async function readUpdatesPage(
   redis: RedisConnection,
   workspaceId: string,
   from: ReadFrom,

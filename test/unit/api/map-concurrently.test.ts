@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { sideBySide } from '../../../src/api/limits/side-by-side.ts';
+import { mapConcurrently } from '../../../src/api/limits/map-concurrently.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('does the same with each item once, at most so many at a time, and gives the results in their order', async () => {
   const begun: string[] = [];
   let [running, most] = [0, 0];
-  const results = await sideBySide(['a', 'b', 'c', 'd', 'e'], 2, async (item, index) => {
+  const results = await mapConcurrently(['a', 'b', 'c', 'd', 'e'], 2, async (item, index) => {
     begun.push(item);
     running += 1;
     most = Math.max(most, running);

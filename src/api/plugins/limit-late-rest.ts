@@ -7,7 +7,7 @@ import { isHeld } from '../server/pipelines.ts';
  * called if the rest of the request has not arrived within the request timeout after the connection is read again. `latestOf` returns the
  * answer to the newest request of a connection whose head has been read.
  */
-export function limitRest(
+export function limitLateRest(
   socket: Socket,
   latestOf: (socket: Socket) => ServerResponse | undefined,
   onLate: () => void,
@@ -17,7 +17,7 @@ export function limitRest(
   const latest = latestOf(socket);
   const isHead = latest === undefined || latest.req.complete;
   let wasHeld = true;
-  const look = () => {
+  const check = () => {
     const isStillHeld = isHeld(socket);
     if (isStillHeld || wasHeld) {
       wasHeld = isStillHeld;
@@ -26,10 +26,10 @@ export function limitRest(
     const now = latestOf(socket);
     if (now === latest && (isHead || latest?.req.complete === false)) onLate();
     // Its head has arrived: now its body is late, or the body of a later request.
-    else if (now !== latest && now?.req.complete === false) limitRest(socket, latestOf, onLate);
+    else if (now !== latest && now?.req.complete === false) limitLateRest(socket, latestOf, onLate);
   };
   const again = () => {
-    timer = setTimeout(look, requestTimeout).unref();
+    timer = setTimeout(check, requestTimeout).unref();
   };
   let timer: NodeJS.Timeout;
   again();

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
-import { appendAudit, type Change } from '../../control/audit.ts';
+import { type AuditChange, appendAudit } from '../../control/audit.ts';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { hasScope } from '../../directory/principal.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -34,7 +34,7 @@ const SHOWN = [
   'messengerAccountIds',
 ];
 
-// Creating a workspace or account is noted only if one of these is given: otherwise it changes no limit and no right.
+// Creating a workspace or account is recorded only if one of these is given: otherwise it changes no limit and no right.
 const GIVEN_LIMITS = ['weight', 'maxConcurrentCalls', 'bytesMax', 'scopes', 'url'];
 
 type Members = Record<string, unknown>;
@@ -43,42 +43,42 @@ type Members = Record<string, unknown>;
  * Adds changes of records with limits or rights to the audit list, before the answer. Once per app, before the routes: with one hook for
  * all, no route can forget it.
  */
-export function installNoteChanges(app: FastifyInstance, deps: ApiDeps): void {
-  const noteChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
-    if (reply.statusCode < 300) await note(deps, request, payload);
+export function installAudit(app: FastifyInstance, deps: ApiDeps): void {
+  const auditChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
+    if (reply.statusCode < 300) await audit(deps, request, payload);
     return payload;
   };
   app.addHook('onRoute', (route) => {
     const isWriting = [route.method].flat().some((verb) => verb in ACTIONS);
-    if (isWriting && RECORDS.test(route.url)) route.onSend = [...[route.onSend ?? []].flat(), noteChange];
+    if (isWriting && RECORDS.test(route.url)) route.onSend = [...[route.onSend ?? []].flat(), auditChange];
   });
 }
 
 /** Adds the accounts that a request has deleted, or has created with limits, to the audit list. */
-export function noteAccounts(
+export function auditAccounts(
   deps: ApiDeps,
   request: FastifyRequest,
   action: 'create' | 'delete',
   accounts: readonly MessengerAccount[],
 ): Promise<void> {
-  const isNoted = (account: MessengerAccount) => action === 'delete' || account.maxConcurrentCalls !== null;
-  const changes = accounts.filter(isNoted).map((account) => {
-    const members = shown({ ...account }, SHOWN);
+  const isAudited = (account: MessengerAccount) => action === 'delete' || account.maxConcurrentCalls !== null;
+  const changes = accounts.filter(isAudited).map((account) => {
+    const members = pickMembers({ ...account }, SHOWN);
     const [from, to] = action === 'delete' ? [members, null] : [null, members];
     return { action, target: { kind: 'account', id: account.id }, from, to };
   });
-  return noteAll(deps, request, changes);
+  return recordAll(deps, request, changes);
 }
 
-async function note(deps: ApiDeps, request: FastifyRequest, payload: unknown): Promise<void> {
+async function audit(deps: ApiDeps, request: FastifyRequest, payload: unknown): Promise<void> {
   const change = changeOf(request, payload);
-  if (change !== null) await noteAll(deps, request, [change]);
+  if (change !== null) await recordAll(deps, request, [change]);
 }
 
-async function noteAll(
+async function recordAll(
   { directory, log }: ApiDeps,
   { principal }: FastifyRequest,
-  changes: Omit<Change, 'by'>[],
+  changes: Omit<AuditChange, 'by'>[],
 ): Promise<void> {
   const { redis } = directory;
   if (changes.length === 0) return;
@@ -89,12 +89,12 @@ async function noteAll(
     await Promise.all(changes.map((change) => appendAudit(redis, { ...change, by }, organizationId)));
   } catch (err) {
     // The change was made, so the caller must not get an error.
-    log.error({ err, changes }, 'changes could not be noted in the audit list');
+    log.error({ err, changes }, 'changes could not be added to the audit list');
   }
 }
 
-/** The change that a request has made; null if it is not to be noted. */
-function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'> | null {
+/** The change that a request has made; null if the audit list leaves it out. */
+function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 'by'> | null {
   const { url = '' } = request.routeOptions;
   const [, collection = '', , isRotation] = RECORDS.exec(url) ?? [];
   const action = isRotation === undefined ? (ACTIONS[request.method] ?? '') : 'rotate-secret';
@@ -103,10 +103,10 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'>
   const target = { kind: KINDS[collection] ?? '', id: String((before ?? after)?.id) };
   const plain = { action, target, from: null, to: null };
   if (action === 'rotate-secret') return plain;
-  if (action === 'delete') return { ...plain, from: shown(before, SHOWN) };
+  if (action === 'delete') return { ...plain, from: pickMembers(before, SHOWN) };
   if (action === 'create') {
-    const isNoted = GIVEN_LIMITS.some((name) => (request.body as Members)[name] != null);
-    return isNoted ? { ...plain, to: shown(after, SHOWN) } : null;
+    const isAudited = GIVEN_LIMITS.some((name) => (request.body as Members)[name] != null);
+    return isAudited ? { ...plain, to: pickMembers(after, SHOWN) } : null;
   }
   // The records of accounts and webhooks have members that answers do not show.
   const changed = SHOWN.filter(
@@ -120,7 +120,7 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'>
   return { ...plain, from: pick(before), to: pick(after) };
 }
 
-function shown(record: Members | null, names: string[]): Members {
+function pickMembers(record: Members | null, names: string[]): Members {
   return Object.fromEntries(
     names.filter((name) => record?.[name] != null).map((name) => [name, record?.[name]]),
   );

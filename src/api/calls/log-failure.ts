@@ -19,7 +19,7 @@ interface FailedCall {
  * Logs a call that failed in the API tier: it never reached a worker, or its reply was lost. Workers log the rest. Calls
  * refused as too many are not logged.
  */
-export function noteFailure(
+export function logFailure(
   log: Logger,
   { id: callId, method, workspaceId, account, trace }: FailedCall,
   { status, code }: Problem,

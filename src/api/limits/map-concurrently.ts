@@ -1,7 +1,7 @@
-/** Maps items with an async function, at most `most` at once. Returns the results in the items' order. */
-export async function sideBySide<Item, Result>(
+/** Maps items with an async function, at most `max` at once. Returns the results in the items' order. */
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
-  most: number,
+  max: number,
   act: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
@@ -9,6 +9,6 @@ export async function sideBySide<Item, Result>(
   const line = async () => {
     for (const [index, item] of waiting) results[index] = await act(item, index);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, line));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, line));
   return results;
 }

@@ -6,7 +6,7 @@ const OF_MS = 8;
 const TURN_MS = 2;
 
 /** Limits the work in one turn of the event loop: what does not fit is done in the next turns. */
-export class LoopTurns {
+export class LoopBudget {
   private readonly work: (ms: number) => boolean;
   private isScheduled = false;
   private since = Number.NEGATIVE_INFINITY;
@@ -16,7 +16,7 @@ export class LoopTurns {
     this.work = work;
   }
 
-  /** Whether a request that has just come may start at once. */
+  /** Whether a request that has just arrived may start at once. */
   hasTime(): boolean {
     const now = performance.now();
     if (now - this.since >= OF_MS) this.since = now;
