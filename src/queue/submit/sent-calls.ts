@@ -38,14 +38,14 @@ export class SentCalls {
 
   /** Removes and returns the stalled calls. Calls that have been answered meanwhile may be among them. */
   takeStalled(now: number): PendingCall[] {
-    const heldUp: PendingCall[] = [];
+    const stalled: PendingCall[] = [];
     while (this.batches[0] !== undefined && this.batches[0].at < this.newestAnswered - OVERTAKEN_MS)
-      heldUp.push(...(this.batches.shift()?.calls ?? []));
+      stalled.push(...(this.batches.shift()?.calls ?? []));
     this.batches = this.batches.filter(({ calls }) => calls.some(({ hasPermit }) => hasPermit));
     const [oldest] = this.batches;
     const isSilent = now - this.answeredAt > OVERTAKEN_MS;
     if (oldest !== undefined && isSilent && now - oldest.at > OVERTAKEN_MS)
-      heldUp.push(...oldest.calls.splice(0, PROBES));
-    return heldUp;
+      stalled.push(...oldest.calls.splice(0, PROBES));
+    return stalled;
   }
 }
