@@ -30,7 +30,7 @@ export class CallLog {
     const { ended } = this;
     new Counter({
       name: 'switchboard_worker_calls_total',
-      help: 'Calls run.',
+      help: 'Calls that were run, by outcome.',
       labelNames: ['outcome'],
       registers,
       collect() {
@@ -40,13 +40,13 @@ export class CallLog {
     });
     this.queueWait = new Histogram({
       name: 'switchboard_call_queue_wait_seconds',
-      help: 'Time from acceptance to start of a call.',
+      help: 'Time from the acceptance of a call to its start.',
       buckets: BUCKETS,
       registers,
     });
     this.runTime = new Histogram({
       name: 'switchboard_call_run_seconds',
-      help: 'Time a call ran.',
+      help: 'Run time of a call.',
       buckets: BUCKETS,
       registers,
     });

@@ -109,7 +109,7 @@ export class CallRunner implements CallHandlers {
     return this.counts.shared * this.cost.msEach < TAKEN_MS_MAX;
   }
 
-  comesAgain(lane: Lane, wasHandedBack: boolean): void {
+  jobRestarted(lane: Lane, wasHandedBack: boolean): void {
     this.options.metrics.rerun.inc({ lane, reason: wasHandedBack ? 'handed_back' : 'interrupted' });
   }
 

@@ -1,4 +1,4 @@
-import { concludeLook, DRIVER_WORK, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
+import { DRIVER_WORK, releaseWorkspace, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
 import { every, type Repeated } from '../src/every.ts';
 import { newId } from '../src/ids.ts';
 import type { Logger } from '../src/logger.ts';
@@ -14,7 +14,7 @@ const WORKSPACES_AT_ONCE = 10;
 const LEASE_MS = 30_000;
 const RUN_MS = 10_000;
 // When failed work is retried, for example in a full workspace.
-const AGAIN_MS = 30_000;
+const RETRY_MS = 30_000;
 
 /** No account: the driver knows whose work is due. */
 const NO_ACCOUNT = { id: '', userId: 0, bot: false, strictPeers: false, faults: false };
@@ -61,9 +61,9 @@ export class DueWork {
       const looks = ids.map(async (workspaceId) => {
         const next = await this.doWork(workspaceId).catch((err: unknown) => {
           log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
-          return clock.now() + AGAIN_MS;
+          return clock.now() + RETRY_MS;
         });
-        await concludeLook(redis, workspaceId, until, next, DRIVER_WORK);
+        await releaseWorkspace(redis, workspaceId, until, next, DRIVER_WORK);
       });
       await Promise.all(looks);
     }

@@ -1,5 +1,5 @@
-import { startOverRedis } from '../src/redis/check-redis.ts';
+import { startWithRedis } from '../src/redis/check-redis.ts';
 import { runProcess } from '../src/run-process.ts';
 import { startWorker } from './start-worker.ts';
 
-await runProcess('worker', (config, log, stop) => startOverRedis(() => startWorker(config, log, stop)));
+await runProcess('worker', (config, log, stop) => startWithRedis(() => startWorker(config, log, stop)));

@@ -1,4 +1,4 @@
-import { iterateWorkspaceIds } from '../src/directory/workspace-ids.ts';
+import { iterateWorkspaceIds } from '../src/directory/iterate-members.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';

@@ -15,13 +15,13 @@ export class RunMetrics {
     this.registers = registers;
     this.batchCalls = new Histogram({
       name: 'switchboard_batch_calls',
-      help: 'Calls of a job.',
+      help: 'Number of calls in a job.',
       buckets: [1, 2, 4, 8, 16, 32, 64, 96],
       registers,
     });
     this.rerun = new Counter({
       name: 'switchboard_jobs_rerun_total',
-      help: 'Jobs that came again: their worker died (interrupted) or was shut down (handed_back).',
+      help: 'Jobs that were started again because their worker died (interrupted) or was shut down (handed_back).',
       labelNames: ['lane', 'reason'],
       registers,
     });
@@ -29,12 +29,12 @@ export class RunMetrics {
       for (const reason of ['interrupted', 'handed_back']) this.rerun.inc({ lane, reason }, 0);
     this.givenUp = new Counter({
       name: 'switchboard_calls_given_up_total',
-      help: 'Calls that ended as outcome_unknown after every attempt was interrupted.',
+      help: 'Calls that ended as outcome_unknown because every attempt was interrupted.',
       registers,
     });
     this.conflicts = new Counter({
       name: 'switchboard_commit_conflicts_total',
-      help: 'Commits whose reads had changed; the method ran again.',
+      help: 'Commits that failed because something read had changed; the method then ran again.',
       registers,
     });
   }
@@ -48,7 +48,7 @@ export class RunMetrics {
     const { registers } = this;
     new Gauge({
       name: 'switchboard_updates_stream_entries_max',
-      help: 'Entries of the longest update stream trimmed lately.',
+      help: 'Entries in the longest update stream that was trimmed lately.',
       registers,
       collect() {
         this.set(retention.longestStream);
@@ -56,7 +56,7 @@ export class RunMetrics {
     });
     new Gauge({
       name: 'switchboard_worker_calls_running',
-      help: 'Calls that run.',
+      help: 'Calls that run now, by lane.',
       labelNames: ['lane'],
       registers,
       collect() {
@@ -65,7 +65,7 @@ export class RunMetrics {
     });
     new Counter({
       name: 'switchboard_replies_dropped_total',
-      help: 'Replies not written, as their API process was gone or read nothing.',
+      help: 'Replies that were dropped because their API process was gone or did not read.',
       registers,
       collect() {
         this.reset();

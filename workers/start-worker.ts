@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
-import { DRIVER_WORK, noteDue } from '../src/async-calls/due-workspaces.ts';
+import { DRIVER_WORK, markDue } from '../src/async-calls/due-workspaces.ts';
 import { atMostEvery } from '../src/at-most-every.ts';
 import { setBytesMax } from '../src/bytes/byte-budget.ts';
 import type { Config } from '../src/config.ts';
@@ -113,7 +113,7 @@ export async function startWorker(
     drivers,
     data,
     tenants,
-    wake: (workspaceId, at) => noteDue(queue, workspaceId, at, DRIVER_WORK),
+    wake: (workspaceId, at) => markDue(queue, workspaceId, at, DRIVER_WORK),
     crashFaults: config.SANDBOX_CRASH_FAULTS,
     onConflict: () => runMetrics.conflicts.inc(),
   });
@@ -155,7 +155,7 @@ export async function startWorker(
     deliveries,
     registry,
     log,
-    callersRunning: () => runner.running,
+    syncCallsRunning: () => runner.running,
   });
   const heartbeat = new Heartbeat(queue, WORKERS, log);
   await heartbeat.start();
@@ -191,7 +191,7 @@ export async function startWorker(
   return {
     async close() {
       load.isDraining = true;
-      void member.tell().catch(() => undefined);
+      void member.publish().catch(() => undefined);
       retention.stop();
       shardWatch.stop();
       await Promise.all([

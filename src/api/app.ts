@@ -6,7 +6,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import { addAuditRoute } from './control/audit.ts';
-import { installNoteChanges } from './control/note-changes.ts';
+import { installAudit } from './control/audit-changes.ts';
 import { addPauseRoutes } from './control/pauses.ts';
 import { addSettingsRoutes } from './control/settings.ts';
 import { addWorkerRoutes } from './control/workers.ts';
@@ -16,7 +16,7 @@ import { addOpenapiRoutes, installOpenapi } from './openapi/openapi.ts';
 import { addAssets } from './pages/assets.ts';
 import { answerBudgetGuard, installAnswerBudget } from './plugins/answer-budget.ts';
 import { answerBrokenRequest, installBrokenRequests } from './plugins/broken-requests.ts';
-import { callIdGuard, installCallId } from './plugins/call-id.ts';
+import { callIdGuard } from './plugins/call-id.ts';
 import { installCloseConnections } from './plugins/close-connections.ts';
 import { installCors } from './plugins/cors.ts';
 import { installCountRequests } from './plugins/count-requests.ts';
@@ -28,14 +28,12 @@ import { idempotencyKeyGuard } from './plugins/idempotency-key.ts';
 import { bodySizeGuard, installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
 import { KnownPaths } from './plugins/known-paths.ts';
 import { oneReadingGuard } from './plugins/one-reading.ts';
-import { installPrincipal, principalGuard } from './plugins/principal.ts';
+import { principalGuard } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
 import { rateLimitGuard } from './plugins/rate-limit.ts';
-import { installAccount } from './plugins/require-account.ts';
-import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
-import { installTrace, traceGuard } from './plugins/trace.ts';
-import { redisGuard } from './plugins/until-back.ts';
+import { traceGuard } from './plugins/trace.ts';
+import { redisGuard } from './plugins/until-reconnected.ts';
 import { installValidation } from './plugins/validation.ts';
 import { optionsGuard, verbGuard } from './plugins/verbs.ts';
 import { basePath } from './records/location.ts';
@@ -79,7 +77,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   const app = Fastify({
     loggerInstance: ownLogger(deps),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request costs more than all that is logged.
+    // A logger per request would cost more than everything that is logged.
     childLoggerFactory: (logger) => logger,
     return503OnClosing: false,
     serverFactory: (handle, options) =>
@@ -119,9 +117,9 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installProblems(app);
   installValidation(app);
   installCountRequests(app, deps.metrics);
-  installCallId(app);
-  installTrace(app);
-  installPrincipal(app);
+  app.decorateRequest('callId', '');
+  app.decorateRequest('trace', undefined);
+  app.decorateRequest('principal', null as never);
   installJsonBody(app);
   installCors(app, config.CORS_ORIGINS);
   const paths = new KnownPaths(app);
@@ -143,9 +141,9 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     mediaTypeGuard,
   ]);
   installAnswerBudget(app, answers);
-  installAccount(app);
-  installRecord(app);
-  installNoteChanges(app, deps);
+  app.decorateRequest('account', null as never);
+  app.decorateRequest('record', null as never);
+  installAudit(app, deps);
   installOpenapi(app, config);
   // A plugin, so that it runs once the OpenAPI plugin listens to the routes.
   app.register((routes, _options, done) => {

@@ -22,7 +22,7 @@ import type { Reads } from './limits/reads.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What a driver returns for a new messenger account. */
-export interface Seeded {
+export interface ConnectedUser {
   userId: number;
   username: string | null;
   phone: string | null;
@@ -34,7 +34,7 @@ export interface Seeded {
  */
 export interface AccountControl {
   /** Seeds a new account in its driver. */
-  connectAccount(account: MessengerAccount, signal: AbortSignal): Promise<Seeded>;
+  connectAccount(account: MessengerAccount, signal: AbortSignal): Promise<ConnectedUser>;
   /** Removes an account from its driver. Idempotent. */
   disconnectAccount(account: MessengerAccount, signal: AbortSignal): Promise<void>;
   /** Sends the driver an order for an account, such as `setFaults`. */

@@ -12,46 +12,46 @@ type ReportGauge = [
   read: (report: ScalingReport) => Record<string, number>,
 ];
 
-const ALL = 'the same in all';
+const ALL = 'the same in all API processes';
 
-const OF_REPORT: ReportGauge[] = [
+const REPORT_GAUGES: ReportGauge[] = [
   ['workers', 'version', `Workers; ${ALL}.`, ({ workers }) => workers.byVersion],
   [
     'workers_draining',
     '',
-    `Workers that take no more calls; ${ALL}.`,
+    `Workers that drain and take no more calls; ${ALL}.`,
     ({ workers }) => ({ '': workers.draining }),
   ],
   [
     'workers_busy_share',
     '',
-    `Share of time that workers were busy lately; ${ALL}.`,
+    `Mean share of time for which workers were busy lately; ${ALL}.`,
     ({ busyShare }) => ({ '': busyShare }),
   ],
   [
     'workers_desired',
     '',
-    `Workers that GET /v1/scaling asks for; ${ALL}.`,
+    `Number of workers to run, the desiredWorkers of GET /v1/scaling; ${ALL}.`,
     ({ desiredWorkers }) => ({ '': desiredWorkers }),
   ],
   [
     'lane_waiting',
     'lane',
-    `Jobs that wait in a lane, and calls that wait for the shared one; ${ALL}.`,
+    `Jobs that wait in the queues of a lane; for the shared lane also calls that wait in API processes; ${ALL}.`,
     ({ lanes }) => byLane(lanes, ({ waiting }) => waiting),
   ],
   [
     'lane_oldest_wait_seconds',
     'lane',
-    `How long the oldest job or call of a lane has waited; ${ALL}.`,
+    `Wait of the oldest job or call of a lane; ${ALL}.`,
     ({ lanes }) => byLane(lanes, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
   ],
 ];
 
-/** Exposes gauges beside the call path: workers, lanes, readers of updates, and losses of data in Redis. */
+/** Exposes gauges outside the call path: workers, lanes, readers of updates, and losses of data in Redis. */
 export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   const registers = [registry];
-  for (const [name, label, help, read] of OF_REPORT) {
+  for (const [name, label, help, read] of REPORT_GAUGES) {
     new Gauge({
       name: `switchboard_${name}`,
       help,
@@ -59,7 +59,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       registers,
       async collect() {
         const report = await deps.scaling.report().catch(() => null);
-        // While Redis is away, show nothing rather than old values.
+        // While Redis is away, show no values rather than stale ones.
         this.reset();
         if (report === null) return this.remove();
         for (const [value, count] of Object.entries(read(report)))
@@ -69,7 +69,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   }
   new Gauge({
     name: 'switchboard_reply_stream_entries',
-    help: "Entries of this process's reply stream, read ones included until trimmed.",
+    help: "Entries in this process's reply stream, including read entries that are not yet trimmed.",
     registers,
     async collect() {
       const { directory, calls } = deps;
@@ -78,18 +78,18 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
     },
   });
   const plain: [name: string, help: string, read: () => number][] = [
-    ['live_readers', 'Readers that follow update streams.', () => deps.updates.lag.readers],
+    ['live_readers', 'Live readers of update streams.', () => deps.updates.lag.readers],
     [
       'live_readers_lag_seconds',
-      'How far the slowest live reader is behind the newest update.',
+      'Lag of the slowest live reader behind the newest update.',
       () => deps.updates.lag.furthestMs / 1_000,
     ],
     [
       'live_readers_unread_bytes',
-      'Bytes sent to live readers and not yet taken.',
+      'Bytes written to live readers that they have not read yet.',
       () => deps.reads.unread.bytes,
     ],
-    ['calls_held', 'Paused calls that someone waits for.', () => deps.held.count],
+    ['calls_held', 'Paused calls whose callers wait.', () => deps.held.count],
   ];
   for (const [name, help, read] of plain) {
     new Gauge({
@@ -103,7 +103,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   }
   new Gauge({
     name: 'switchboard_pauses',
-    help: `Things that are paused; ${ALL}.`,
+    help: `Pauses; ${ALL}.`,
     labelNames: ['mode'],
     registers,
     collect() {
@@ -112,7 +112,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   });
   new Counter({
     name: 'switchboard_redis_data_lost_total',
-    help: 'How often Redis has lost its data.',
+    help: 'Losses of Redis data.',
     registers,
     collect() {
       this.reset();

@@ -14,7 +14,7 @@ import { SLOW_PERMITS } from '../queue/queues.ts';
 import { CallGateway } from '../queue/submit/call-gateway.ts';
 import { HeldCalls } from '../queue/submit/held-calls.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
-import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
+import { checkRedis, startWithRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { type RedisConnection, untilReady } from '../redis/connections.ts';
 import { MemoryWatch } from '../redis/memory-watch.ts';
@@ -33,9 +33,9 @@ import { Reads } from './limits/reads.ts';
 import { Metrics } from './metrics.ts';
 import { openAccountControl } from './records/account-control.ts';
 
-const LAST_WORD_MS = 1_000;
+const LAST_ANSWERS_MS = 1_000;
 
-await runProcess('api', (config, log) => startOverRedis(() => startApi(config, log)));
+await runProcess('api', (config, log) => startWithRedis(() => startApi(config, log)));
 
 async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
@@ -169,7 +169,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       await Promise.all([heartbeat.stop(), member.stop()]);
       metrics.process.stop();
       // Every call has been answered: give the answers a moment to be sent.
-      const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
+      const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
       await closed;
       await Promise.all([asyncQueue.close(), tracing.close(config.SHUTDOWN_GRACE_MS)]);
       clearTimeout(overdue);

@@ -22,24 +22,24 @@ export interface CallObservation {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] = [
-  ['calls_in_flight', 'Calls accepted and not yet answered.', ({ inFlight }) => inFlight],
-  ['calls_waiting', 'Calls that wait for their turn.', ({ backlog }) => backlog],
+  ['calls_in_flight', 'Calls that are accepted and not yet answered.', ({ inFlight }) => inFlight],
+  ['calls_waiting', 'Calls that wait in this process to be sent.', ({ backlog }) => backlog],
   [
     'calls_oldest_wait_seconds',
-    'How long the oldest waiting call has waited.',
+    'Wait of the oldest call that waits to be sent.',
     ({ oldestWaitMs }) => oldestWaitMs / 1_000,
   ],
-  ['window_calls', 'Calls that hold a permit of the window.', ({ outstanding }) => outstanding],
-  ['window_places', "This process's permits of the window that all share.", ({ permits }) => permits],
-  ['call_slots_held', 'Calls that hold a slot of a cap.', ({ slotsHeld }) => slotsHeld],
-  ['calls_waiting_for_slot', 'Calls that wait for a slot of a cap.', ({ slotsAwaited }) => slotsAwaited],
+  ['window_calls', 'Outstanding calls; each holds a permit.', ({ outstanding }) => outstanding],
+  ['window_places', "This process's share of the window, in permits.", ({ permits }) => permits],
+  ['call_slots_held', 'Capped calls that hold a slot.', ({ slotsHeld }) => slotsHeld],
+  ['calls_waiting_for_slot', 'Capped calls that wait for a slot.', ({ slotsAwaited }) => slotsAwaited],
 ];
 
 const COUNTERS: [name: string, help: string, read: (load: CallLoad) => number][] = [
-  ['replies_late_total', 'Replies to calls that had been answered before.', ({ lateReplies }) => lateReplies],
+  ['replies_late_total', 'Replies to calls that were already answered.', ({ lateReplies }) => lateReplies],
   [
     'calls_lost_total',
-    'Calls whose job was gone; the ledger told their outcome.',
+    'Calls whose job was lost. The ledger decided their outcome.',
     ({ lostCalls }) => lostCalls,
   ],
 ];
@@ -62,23 +62,23 @@ export class Metrics {
     const registers = [this.registry];
     this.requests = new Tally(this.registry, {
       name: 'switchboard_http_requests_total',
-      help: 'HTTP requests answered.',
+      help: 'Answered HTTP requests.',
       labelNames: ['route', 'method', 'status'],
     });
     this.calls = new Tally(this.registry, {
       name: 'switchboard_calls_total',
-      help: 'Calls answered; overloaded: refused by admission.',
+      help: 'Answered calls. The outcome overloaded means refused by admission.',
       labelNames: ['method', 'outcome', 'driver'],
     });
     this.duration = new Histogram({
       name: 'switchboard_call_duration_seconds',
-      help: 'Time from acceptance to answer of a call.',
+      help: 'Time from the acceptance of a call to its answer.',
       buckets: SECONDS,
       registers,
     });
     this.rateLimited = new Counter({
       name: 'switchboard_rate_limited_total',
-      help: "Requests refused by an API key's rate limit.",
+      help: 'Requests that the rate limit of an API key refused.',
       registers,
     });
   }
@@ -114,7 +114,7 @@ export class Metrics {
     }
     new Counter({
       name: 'switchboard_calls_refused_total',
-      help: 'Calls refused by admission, by what there was too much of.',
+      help: 'Calls that admission refused, by reason.',
       labelNames: ['reason'],
       registers,
       collect() {

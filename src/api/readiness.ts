@@ -29,12 +29,12 @@ export class Readiness {
   report(): Promise<ReadinessReport> {
     if (this.latest === null || performance.now() >= this.staleAt) {
       this.staleAt = Number.POSITIVE_INFINITY;
-      this.latest = this.look();
+      this.latest = this.runChecks();
     }
     return this.latest;
   }
 
-  private async look(): Promise<ReadinessReport> {
+  private async runChecks(): Promise<ReadinessReport> {
     const names = Object.keys({ ...this.checks, ...this.notes });
     const found = await Promise.all(Object.values({ ...this.checks, ...this.notes }).map(findWrong));
     const decisive = found.slice(0, Object.keys(this.checks).length);

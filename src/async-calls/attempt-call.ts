@@ -61,7 +61,7 @@ return 1
 `);
 
 /** One attempt at a call. */
-export interface Attempt {
+export interface CallAttempt {
   call: AsyncCall;
   /** The number of attempts, including this one. */
   attempts: number;
@@ -88,7 +88,7 @@ export async function beginAttempt(
   redis: RedisConnection,
   ref: CallRef,
   isAlone: boolean,
-): Promise<Attempt | 'suspect' | null> {
+): Promise<CallAttempt | 'suspect' | null> {
   const { workspaceId, callId, accountId } = ref;
   const name = randomBytes(9).toString('base64url');
   const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
@@ -120,7 +120,7 @@ export async function countAttempts(
  * Records that a call has killed a process in which it ran alone, if it had started there. `attemptsBefore` is the number of attempts
  * before the process was given the call.
  */
-export async function noteKilled(
+export async function recordKill(
   redis: RedisConnection,
   { workspaceId, callId }: CallRef,
   attemptsBefore: number,

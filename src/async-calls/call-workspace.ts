@@ -2,7 +2,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { callPlaceKey } from '../redis/keys.ts';
 
 /** Records which workspace a call belongs to, as its id does not say; the record expires at `goneAt` (ms since the epoch). */
-export async function noteCallWorkspace(
+export async function recordCallWorkspace(
   redis: RedisConnection,
   callId: string,
   workspaceId: string,

@@ -6,8 +6,8 @@ import { Script } from '../redis/script.ts';
 
 /**
  * Sorted sets: id of a workspace -> when it is due, in ms. Half a millisecond more marks a lease: a process has taken the workspace until
- * then, and nothing has been noted since. The first set holds workspaces with async calls, the second those with work that the driver has
- * to do later.
+ * then, and it was not marked due since. The first set holds workspaces with async calls, the second those with work that the driver has to
+ * do later.
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 export const DRIVER_WORK = directoryKey('driver-work');
@@ -33,7 +33,7 @@ return {until_, unpack(ids)}
  * ARGV  1 id, 2 when it is due
  * Result 1
  */
-const note = new Script(`#!lua flags=allow-oom
+const mark = new Script(`#!lua flags=allow-oom
 local known = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or ARGV[2])
 redis.call('ZADD', KEYS[1], string.format('%.0f', math.floor(math.min(known, ARGV[2]))), ARGV[1])
 return 1
@@ -42,9 +42,9 @@ return 1
 /**
  * KEYS  1 due workspaces
  * ARGV  1 id, 2 when its lease ends, 3 when it is due next, or ''
- * Result 1, or 0 if something was noted meanwhile: then nothing was changed
+ * Result 1, or 0 if it was marked due meanwhile: then nothing was changed
  */
-const conclude = new Script(`#!lua flags=allow-oom
+const release = new Script(`#!lua flags=allow-oom
 if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
 if ARGV[3] == '' then redis.call('ZREM', KEYS[1], ARGV[1])
 else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
@@ -67,16 +67,16 @@ export async function* scanWorkspacesWithCalls(redis: RedisConnection): AsyncGen
 }
 
 /** Makes a workspace due at `at`, if it is not due earlier. */
-export async function noteDue(
+export async function markDue(
   redis: RedisConnection,
   workspaceId: string,
   at: number,
   list = DUE_WORKSPACES,
 ): Promise<void> {
-  await note.run(redis, [list], [workspaceId, Math.ceil(at)]);
+  await mark.run(redis, [list], [workspaceId, Math.ceil(at)]);
 }
 
-/** Leases workspaces that are due. No other process gets them before `until`, unless `noteDue` makes them due again. */
+/** Leases workspaces that are due. No other process gets them before `until`, unless `markDue` makes them due again. */
 export async function takeDueWorkspaces(
   redis: RedisConnection,
   count: number,
@@ -87,15 +87,15 @@ export async function takeDueWorkspaces(
   return { until: Number(until), ids };
 }
 
-/** Ends the lease of a workspace: it is due again at `next`, or removed if that is null. Has no effect if something was noted meanwhile. */
-export async function concludeLook(
+/** Ends the lease of a workspace: it is due again at `next`, or removed if that is null. Has no effect if it was marked due meanwhile. */
+export async function releaseWorkspace(
   redis: RedisConnection,
   workspaceId: string,
   until: number,
   next: number | null,
   list = DUE_WORKSPACES,
 ): Promise<void> {
-  await conclude.run(redis, [list], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
+  await release.run(redis, [list], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
 }
 
 /** Removes a deleted workspace. */

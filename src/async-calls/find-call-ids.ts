@@ -1,4 +1,4 @@
-import { findEntries, type ListedBy, memberOf, type Span } from '../directory/list-entries.ts';
+import { findEntries, type ListedBy, type ListRange, memberOf } from '../directory/list-entries.ts';
 import type { RunRead } from '../directory/lists.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { stateKey } from '../redis/keys.ts';
@@ -15,7 +15,7 @@ export interface CallList {
 }
 
 /** A call in a list: its workspace, its id and its place in the order. The id is null if the call does not match the filters. */
-export interface FoundCall {
+export interface ListedCall {
   workspaceId: string;
   id: string | null;
   place: string;
@@ -28,12 +28,12 @@ const SETS_AT_ONCE = 100;
 export async function findCallIds(
   redis: RedisConnection,
   list: CallList,
-  span: Span,
+  span: ListRange,
   isReverse: boolean,
   count: number,
   runRead: RunRead,
-): Promise<FoundCall[]> {
-  let found: FoundCall[] = [];
+): Promise<ListedCall[]> {
+  let found: ListedCall[] = [];
   for (const workspaceIds of inParts(list)) {
     const more = await runRead(() => findIn(redis, { ...list, workspaceIds }, span, isReverse, count));
     if (more.length === 0) continue;
@@ -52,7 +52,7 @@ export async function findCallIds(
 export async function hasCalls(
   redis: RedisConnection,
   list: CallList,
-  span: Span,
+  span: ListRange,
   runRead: RunRead,
 ): Promise<boolean> {
   for (const workspaceIds of inParts(list)) {
@@ -75,10 +75,10 @@ function namesOf({ by, status, accountId }: CallList): string[] {
 async function findIn(
   redis: RedisConnection,
   list: CallList,
-  span: Span,
+  span: ListRange,
   isReverse: boolean,
   count: number,
-): Promise<FoundCall[]> {
+): Promise<ListedCall[]> {
   const { workspaceIds, by } = list;
   const names = namesOf(list);
   const isTogether = commandScope(redis, workspaceIds[0] as string) === '';

@@ -4,13 +4,13 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { CallRef } from './attempt-call.ts';
 import { callName, entryOf, keysOf, PLACED, WAITING } from './call-keys.ts';
-import { noteDue, scanWorkspacesWithCalls } from './due-workspaces.ts';
+import { markDue, scanWorkspacesWithCalls } from './due-workspaces.ts';
 import { findCallRecord } from './find-call.ts';
 
 // Later than any time: the score of a held call is this plus the round of resuming in which it was held.
 const HELD_FROM = 1e15;
 const RELEASED_AT_ONCE = 500;
-const LOOK_MS = 1_000;
+const RESUME_MARGIN_MS = 1_000;
 
 /**
  * KEYS  1 waiting, 2 placed
@@ -58,7 +58,7 @@ export async function holdCall(
   const args = [entryOf(callId, accountId), HELD_FROM + round];
   await hold.run(redis, keysOf(workspaceId, [WAITING, PLACED]), args);
   // A resume may have come in between.
-  await noteDue(redis, workspaceId, now + LOOK_MS);
+  await markDue(redis, workspaceId, now + RESUME_MARGIN_MS);
 }
 
 /**
@@ -78,11 +78,11 @@ export async function releaseCalls(
 
 /** Makes the workspaces due whose calls a pause has held. */
 export async function wakeCalls(redis: RedisConnection, { kind, id }: PauseTarget): Promise<void> {
-  if (kind === 'workspace') return noteDue(redis, id, 0);
+  if (kind === 'workspace') return markDue(redis, id, 0);
   if (kind === 'account') {
     const account = await findRecord(redis, 'messenger-accounts', id);
-    return account === null ? undefined : noteDue(redis, account.workspaceId, 0);
+    return account === null ? undefined : markDue(redis, account.workspaceId, 0);
   }
   for await (const ids of scanWorkspacesWithCalls(redis))
-    await Promise.all(ids.map((workspaceId) => noteDue(redis, workspaceId, 0)));
+    await Promise.all(ids.map((workspaceId) => markDue(redis, workspaceId, 0)));
 }

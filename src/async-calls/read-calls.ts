@@ -4,7 +4,7 @@ import { ledgerKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { callName } from './call-keys.ts';
 import { CALL_FIELDS, type CallFields, type CallRecord, toCallRecord } from './find-call.ts';
-import type { FoundCall } from './find-call-ids.ts';
+import type { ListedCall } from './find-call-ids.ts';
 
 /**
  * KEYS  record and ledger hash of each call
@@ -37,7 +37,7 @@ return answer
  */
 export async function readCalls(
   redis: RedisConnection,
-  wanted: FoundCall[],
+  wanted: ListedCall[],
   room: number,
 ): Promise<Omit<ListPart<CallRecord>, 'isMore'>> {
   const entries: ListPart<CallRecord>['entries'] = [];
@@ -64,9 +64,9 @@ export async function readCalls(
 }
 
 /** The first calls that one command can read. */
-function firstOfOneScope(redis: RedisConnection, wanted: FoundCall[]): FoundCall[] {
-  const scopeOf = ({ workspaceId }: FoundCall) => commandScope(redis, workspaceId);
-  const scope = scopeOf(wanted[0] as FoundCall);
+function firstOfOneScope(redis: RedisConnection, wanted: ListedCall[]): ListedCall[] {
+  const scopeOf = ({ workspaceId }: ListedCall) => commandScope(redis, workspaceId);
+  const scope = scopeOf(wanted[0] as ListedCall);
   const end = wanted.findIndex((one) => scopeOf(one) !== scope);
   return end === -1 ? wanted : wanted.slice(0, end);
 }

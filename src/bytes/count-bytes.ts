@@ -1,4 +1,4 @@
-/** The overhead of a key, beside its name and value, in bytes (approximate). */
+/** The overhead of a key, in addition to its name and value, in bytes (approximate). */
 export const KEY_BYTES = 128;
 
 /**

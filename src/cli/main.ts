@@ -1,5 +1,5 @@
 import { makeProgram } from './program.ts';
-import { tellFailure } from './terminal/failures.ts';
+import { reportFailure } from './terminal/failures.ts';
 
 // A reader that has seen enough, such as `head`, ends the command.
 process.stdout.on('error', () => process.exit(0));
@@ -7,5 +7,5 @@ const program = makeProgram();
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = tellFailure(error, program.opts().json === true);
+  process.exitCode = reportFailure(error, program.opts().json === true);
 }

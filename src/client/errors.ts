@@ -10,7 +10,7 @@ type OwnCode<Name extends string> = Name extends `${infer Namespace}.${infer Met
     : never
   : never;
 
-/** The codes of the errors of a method: the common ones, and those that the schema lists for it. */
+/** The codes of the errors of a method: the common codes, and those that the schema lists for the method. */
 export type ErrorCode<Name extends MethodName = MethodName> = CommonCode | OwnCode<Name>;
 
 /** An error answer of the API (RFC 9457). */

@@ -27,7 +27,7 @@ export interface ListOptions {
   createdBefore?: Time | undefined;
 }
 
-/** The filters of a list of records, beside its order. */
+/** The filters of a list of records, in addition to its order. */
 interface RecordFilter extends ListOptions {
   organizationId?: string | undefined;
 }

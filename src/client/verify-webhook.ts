@@ -31,7 +31,7 @@ export interface WebhookRequest {
   now?: number;
 }
 
-/** A request that does not come from Switchboard, or is not from now. */
+/** A request that does not come from Switchboard, or is too old or too new. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }
@@ -49,7 +49,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), content);
   for (const key of await Promise.all([secret].flat().map(importKey))) {
     for (const signature of (signatures ?? '').split(' ')) {
-      if (await isRight(key, signature, signed)) return JSON.parse(new TextDecoder().decode(content));
+      if (await isValid(key, signature, signed)) return JSON.parse(new TextDecoder().decode(content));
     }
   }
   throw new WebhookError('No webhook-signature is right.');
@@ -73,7 +73,7 @@ function importKey(secret: string): Promise<Key> {
   ]);
 }
 
-async function isRight(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
+async function isValid(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const [version, text = ''] = signature.split(',');
   if (version !== 'v1') return false;
   try {

@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 /** A change to be added to the audit list. `from` and `to` have only the members that changed; null for nothing. */
-export interface Change {
+export interface AuditChange {
   by: Actor;
   action: string;
   target: { kind: string; id: string };
@@ -19,7 +19,7 @@ export interface Change {
 }
 
 /** A change in the audit list. */
-export interface AuditEntry extends Change {
+export interface AuditEntry extends AuditChange {
   id: string;
   createdAt: string;
 }
@@ -33,7 +33,7 @@ const TENANTS = directoryKey('audit:tenants');
 export const AUDIT_LISTS: readonly string[] = [OPERATORS, TENANTS];
 
 // The bounds are per list, so that tenants cannot push out changes by operators, nor one organization those of others.
-const MOST = { list: 50_000, organization: 1_000 };
+const LIMITS = { list: 50_000, organization: 1_000 };
 const KEPT_MS = 365 * 86_400_000;
 const CHANGE_BYTES_MAX = 1_024;
 
@@ -58,7 +58,7 @@ end
 `;
 
 /**
- * It may run when Redis' memory is full: what frees memory is noted too.
+ * It may run when Redis' memory is full: actions that free memory are recorded too.
  *
  * KEYS 1 entries, 2 list, 3 list of the organization alone, or none
  * ARGV 1 id, 2 entry, 3 lower bound of the ids of entries that are kept, 4… most entries of each list
@@ -73,11 +73,11 @@ return 1
 /** Adds a change to the audit list: one by an operator, or by a key of an organization. */
 export async function appendAudit(
   redis: RedisConnection,
-  change: Change,
+  change: AuditChange,
   organizationId: string | null = null,
-  most = MOST,
+  limits = LIMITS,
 ): Promise<void> {
-  await append.run(redis, auditKeys(organizationId), auditArgs(change, most));
+  await append.run(redis, auditKeys(organizationId), auditArgs(change, limits));
 }
 
 /** The keys that `note` needs. */
@@ -92,10 +92,10 @@ export function auditListOf(organizationId: string): string {
 }
 
 /** The arguments that `note` needs. */
-export function auditArgs({ from, to, ...change }: Change, most = MOST): (string | number)[] {
+export function auditArgs({ from, to, ...change }: AuditChange, limits = LIMITS): (string | number)[] {
   const { id, createdAt } = newIdentity('audit');
   const entry: AuditEntry = { id, createdAt, ...change, from: bounded(from), to: bounded(to) };
-  return [id, JSON.stringify(entry), keptSince(), most.list, most.organization];
+  return [id, JSON.stringify(entry), keptSince(), limits.list, limits.organization];
 }
 
 /** The lower bound of the ids of entries that are kept. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import { auditArgs, auditKeys, type Change, NOTE } from './audit.ts';
+import { type AuditChange, auditArgs, auditKeys, NOTE } from './audit.ts';
 
 /** The number of resumes, and a random value that changes with every change. */
 export const CONTROL_VERSION = directoryKey('control-version');
@@ -39,18 +39,18 @@ return 1
 /** A new value, or null to remove it, and the change for the audit list. */
 interface Wanted<Value> {
   value: Value | null;
-  change: Change;
+  change: AuditChange;
   /** Whether the change resumes held calls. */
   resumes: boolean;
 }
 
 /**
  * Changes a value of a hash and adds the change to the audit list, in one step and with optimistic concurrency. `decide` returns null to
- * change nothing. Returns the value afterwards, or `full` if a new field would exceed `most`.
+ * change nothing. Returns the value afterwards, or `full` if a new field would exceed `max`.
  */
 export async function changeControl<Value extends object>(
   redis: RedisConnection,
-  { key, field, most }: { key: string; field: string; most: number },
+  { key, field, max }: { key: string; field: string; max: number },
   decide: (before: Value | null) => Wanted<Value> | null,
 ): Promise<Value | null | 'full'> {
   let tried: string | undefined;
@@ -63,7 +63,7 @@ export async function changeControl<Value extends object>(
     if (wanted === null) return found;
     tried = wanted.value === null ? undefined : JSON.stringify(wanted.value);
     const random = randomBytes(12).toString('base64url');
-    const args = [field, before ?? '', tried ?? '', random, most, wanted.resumes ? 1 : 0];
+    const args = [field, before ?? '', tried ?? '', random, max, wanted.resumes ? 1 : 0];
     const keys = [key, CONTROL_VERSION, ...auditKeys()];
     const changed = await change.run(redis, keys, [...args, ...auditArgs(wanted.change)]);
     if (changed === -1) return 'full';
@@ -81,7 +81,7 @@ local round = string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')
 redis.call('SET', KEYS[2], round .. ' ' .. ARGV[1])
 `);
 
-/** Removes pauses of deleted records. This resumes no calls; the audit list still tells who set the pauses. */
+/** Removes pauses of deleted records. This resumes no calls; the audit list still shows who set the pauses. */
 export async function removePauses(redis: RedisConnection, fields: string[]): Promise<void> {
   if (fields.length === 0) return;
   await remove.run(redis, [PAUSES, CONTROL_VERSION], [randomBytes(12).toString('base64url'), ...fields]);

@@ -6,7 +6,7 @@ import { CONTROL_VERSION, PAUSES, SETTINGS } from './change-control.ts';
 import { type Pause, Pauses } from './pauses.ts';
 import { LiveConfig, type Settings } from './settings.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Pauses and settings that operators have changed at run time. Every process follows within half a second by polling a version; messages
@@ -20,7 +20,7 @@ export class Control {
   private version: string | null = null;
   private settings: Settings = {};
   private looked: Promise<void> = Promise.resolve();
-  private looking: Repeated | undefined;
+  private polling: Repeated | undefined;
 
   /** `config` is updated with the settings that operators change. */
   constructor(redis: RedisConnection, log: Logger, config: Config) {
@@ -36,34 +36,34 @@ export class Control {
 
   /** Reads the current state, and follows changes. */
   async start(): Promise<void> {
-    await this.look();
-    this.looking = every(LOOK_MS, () => this.look(), {
+    await this.refresh();
+    this.polling = every(POLL_MS, () => this.refresh(), {
       onFailure: (err) => this.log.warn({ err }, 'what operators have changed was not read; trying again'),
     });
   }
 
   /** Applies what has changed. */
-  look(): Promise<void> {
+  refresh(): Promise<void> {
     this.looked = this.looked.catch(() => undefined).then(() => this.lookOnce());
     return this.looked;
   }
 
   stop(): void {
-    void this.looking?.stop();
+    void this.polling?.stop();
   }
 
   private async lookOnce(): Promise<void> {
     const version = await this.redis.get(CONTROL_VERSION);
     if (version === this.version) return;
     const [pauses, [settings]] = await Promise.all([this.redis.hvals(PAUSES), this.redis.hvals(SETTINGS)]);
-    if (version === null) this.sayWhatIsLost();
+    if (version === null) this.warnOfLostSettings();
     this.version = version;
     this.settings = settings === undefined ? {} : JSON.parse(settings);
     this.live.apply(this.settings);
     this.pauses.replace(pauses.map((text): Pause => JSON.parse(text)));
   }
 
-  private sayWhatIsLost(): void {
+  private warnOfLostSettings(): void {
     const pauses = this.pauses.targets.map(({ kind, id }) => `${kind} ${id}`);
     const { settings } = this;
     if (pauses.length + Object.keys(settings).length === 0) return;

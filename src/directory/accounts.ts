@@ -35,7 +35,7 @@ export class Accounts {
     this.known = new LookupCache(load, REMEMBERED_ACCOUNTS, freshness);
   }
 
-  /** The account if it belongs to the workspace, null if not; undefined if only `find` can tell. */
+  /** The account if it belongs to the workspace, null if not; undefined if `find` has to look it up. */
   peek(workspaceId: string, accountId: string): CallableAccount | null | undefined {
     const account = this.known.peek(accountId);
     if (account !== undefined) return ofWorkspace(account, workspaceId);

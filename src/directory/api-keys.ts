@@ -9,7 +9,7 @@ import { DELETIONS, IS_GONE } from './deletions.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
 import { type Freshness, LookupCache } from './lookup-cache.ts';
 import type { KeyPrincipal, Principal } from './principal.ts';
-import { API_KEY_INDEX, createRecord, type Most, parseRecord, recordsKey } from './records.ts';
+import { API_KEY_INDEX, createRecord, parseRecord, type RecordLimits, recordsKey } from './records.ts';
 import type { Scope } from './scopes.ts';
 
 /**
@@ -46,7 +46,7 @@ export interface NewApiKey extends Tenancy {
   makers?: readonly string[];
 }
 
-// How many keys that were never found here are looked up at once, and how many wait. Known keys are not held up.
+// How many keys that were never found here are looked up at once, and how many wait. Known keys need not wait for these.
 const UNSEEN_AT_ONCE = 16;
 const UNSEEN_WAITING = 1_000;
 const UNSEEN = { tenant: '', key: '', signal: new AbortController().signal };
@@ -64,7 +64,7 @@ export class ApiKeys {
   private readonly known: LookupCache<KeyPrincipal>;
   private readonly read = new Map<string, string | Principal>();
   private readSince = 0;
-  /** The organizations of the keys that were found, by their hashes. A key has the same one for ever. */
+  /** The organizations of the keys that were found, by their hashes. They never change. */
   private readonly organizations = new Map<string, string>();
   private readonly unseen = new ReadGate({
     atOnce: UNSEEN_AT_ONCE,
@@ -76,13 +76,13 @@ export class ApiKeys {
   constructor(redis: RedisConnection, rootKey: string, freshness: Freshness) {
     this.redis = redis;
     this.rootHash = Buffer.from(hashSecret(rootKey), 'hex');
-    this.known = new LookupCache((hash) => this.look(hash), REMEMBERED_KEYS, freshness);
+    this.known = new LookupCache((hash) => this.lookUp(hash), REMEMBERED_KEYS, freshness);
   }
 
   /** Creates a key. Its secret is returned here only, and never stored. */
   async create(
     wanted: NewApiKey,
-    options: { most?: Most } = {},
+    options: { limits?: RecordLimits } = {},
   ): Promise<{ record: ApiKey; secret: string }> {
     const secret = generateApiKey();
     const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers = [] } = wanted;
@@ -124,7 +124,7 @@ export class ApiKeys {
     return known === undefined ? this.find(read).then(principalOf) : principalOf(known);
   }
 
-  /** Whose turn a request takes: the organization of its key, `root`, `none` for what is no key, `unknown` for a key not found before. */
+  /** The tenant of a request: the organization of its key, `root`, `none` if it has no key, `unknown` for a key not found before. */
   tenantOf(credentials: string): string {
     const read = this.readCredentials(credentials);
     if (read === null) return 'none';
@@ -159,7 +159,7 @@ export class ApiKeys {
     return this.unseen.run(UNSEEN, () => this.known.find(hash));
   }
 
-  private async look(hash: string): Promise<KeyPrincipal | null> {
+  private async lookUp(hash: string): Promise<KeyPrincipal | null> {
     const keys = [API_KEY_INDEX, recordsKey('api-keys'), DELETIONS, FORMER_RATES];
     const found = (await findByHash.run(this.redis, keys, [hash])) as string[] | null;
     if (found === null) return null;

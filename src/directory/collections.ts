@@ -64,7 +64,7 @@ export interface RateLimit {
 }
 
 /** A record that an API key or the root key has created. */
-export interface Made {
+export interface CreatedRecord {
   /** The key that created it; null for the root key. */
   createdBy: string | null;
   /** The chain of keys through which it was created, `createdBy` last; empty for the root key. Never shown. */
@@ -72,7 +72,7 @@ export interface Made {
 }
 
 /** An API key as stored, with only the SHA-256 (`hash`) of its secret. A null `workspaceId` means the whole organization. */
-export interface ApiKey extends Made {
+export interface ApiKey extends CreatedRecord {
   id: string;
   name: string;
   scopes: Scope[];
@@ -94,7 +94,7 @@ export interface WebhookSecret {
  * A webhook as stored. `organizationId`, `makers` and `secrets` are internal and never shown. A filter that is null lets everything
  * pass.
  */
-export interface Webhook extends Made {
+export interface Webhook extends CreatedRecord {
   id: string;
   workspaceId: string;
   organizationId: string;

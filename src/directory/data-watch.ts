@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import { isCluster, type RedisConnection } from '../redis/connections.ts';
 import { epochKeys } from '../redis/keys.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 // Long enough for a monitor that reads `/readyz` twice a minute.
 const REPORTED_FOR_MS = 30_000;
 
@@ -24,7 +24,7 @@ export class DataWatch {
   private lostAt = Number.NEGATIVE_INFINITY;
   private lossCount = 0;
   private isPublished = true;
-  private looking: Promise<void> | null = null;
+  private checking: Promise<void> | null = null;
   private watching: Repeated | undefined;
 
   constructor(redis: RedisConnection, clock: { now(): number }, log: Logger) {
@@ -36,7 +36,7 @@ export class DataWatch {
   /** Reads the epochs that later ones are compared with. */
   async start(): Promise<void> {
     this.epochs = await this.readEpochs();
-    this.watching = every(LOOK_MS, () => this.look(), {
+    this.watching = every(POLL_MS, () => this.check(), {
       onFailure: (err) =>
         this.log.warn({ err }, 'Redis did not say whether it has lost its data; asking again'),
     });
@@ -64,20 +64,20 @@ export class DataWatch {
   /** Whether data were lost after this moment, by Redis' clock; false if Redis cannot be asked. */
   async isLostSince(moment: number): Promise<boolean> {
     if (this.lostAt >= moment) return true;
-    // A look in progress may have read the epochs before the loss.
-    await this.looking?.catch(() => undefined);
-    await this.look().catch(() => undefined);
+    // A check in progress may have read the epochs before the loss.
+    await this.checking?.catch(() => undefined);
+    await this.check().catch(() => undefined);
     return this.lostAt >= moment;
   }
 
-  private look(): Promise<void> {
-    this.looking ??= this.lookOnce().finally(() => {
-      this.looking = null;
+  private check(): Promise<void> {
+    this.checking ??= this.checkOnce().finally(() => {
+      this.checking = null;
     });
-    return this.looking;
+    return this.checking;
   }
 
-  private async lookOnce(): Promise<void> {
+  private async checkOnce(): Promise<void> {
     const found = await this.readEpochs();
     if (found.some((epoch, index) => epoch !== this.epochs[index])) {
       this.epochs = found;
@@ -89,7 +89,7 @@ export class DataWatch {
     if (!this.isPublished) void this.publishAgain();
   }
 
-  // A failure is tried again with the next look.
+  // A failure is tried again at the next check.
   private async publishAgain(): Promise<void> {
     this.isPublished = true;
     await Promise.all(this.published.map((what) => what())).catch((err) => {

@@ -24,16 +24,16 @@ const remove = new Script(`#!lua flags=allow-oom
 local record = redis.call('HGET', KEYS[1], ARGV[1])
 if not record then return 0 end
 if ARGV[8] ~= '' and record ~= ARGV[8] then return nil end
-local first, beneath = 8 + ARGV[4], 0
-for i = 8, first - 1 do beneath = beneath + redis.call('ZCARD', KEYS[i]) end
-if beneath > 0 and ARGV[5] == 'refuse' then return -beneath end
+local first, children = 8 + ARGV[4], 0
+for i = 8, first - 1 do children = children + redis.call('ZCARD', KEYS[i]) end
+if children > 0 and ARGV[5] == 'refuse' then return -children end
 redis.call('HDEL', KEYS[1], ARGV[1])
 if ARGV[2] ~= '' then redis.call('HDEL', KEYS[2], ARGV[2]) end
 for i = first, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
 for i = 9, #ARGV do
   if redis.call('EXISTS', KEYS[#KEYS - #ARGV + i]) == 0 then redis.call('HDEL', KEYS[6], ARGV[i]) end
 end
-if beneath > 0 and ARGV[7] ~= '' then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
+if children > 0 and ARGV[7] ~= '' then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
 if ARGV[6] ~= '' then
   local time = redis.call('TIME')
   redis.call('HSET', KEYS[4], ARGV[1], ARGV[6])
@@ -48,7 +48,7 @@ return 1
 export const DELETE_SCRIPTS = [remove];
 
 /** What becomes of the records below a deleted one. */
-export type Beneath =
+export type ChildPolicy =
   /** If there are any, nothing is deleted. API keys and webhooks of a workspace or organization do not count, and are erased with it. */
   | 'refuse'
   /** They count as gone at once and are erased. */
@@ -58,46 +58,46 @@ export type Beneath =
 
 /**
  * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased
- * is noted as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
- * driver by the eraser. What `check` throws of the record as it is then prevents the deletion. Returns whether the record existed.
+ * is recorded as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
+ * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. Returns whether the record existed.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   record: Records[C],
   {
-    beneath = 'refuse',
+    children = 'refuse',
     overAt = 0,
     check = null,
-  }: { beneath?: Beneath; overAt?: number; check?: ((record: Records[C]) => void) | null } = {},
+  }: { children?: ChildPolicy; overAt?: number; check?: ((record: Records[C]) => void) | null } = {},
 ): Promise<boolean> {
   const stored = check === null ? '' : await redis.hget(recordsKey(collection), record.id);
   if (stored === null) return false;
   check?.(parseRecord(collection, stored));
-  const inTheWay = viewsBeneath(collection, record.id);
+  const childViews = viewsOfChildren(collection, record.id);
   const deletion = { collection, record, overAt: Math.ceil(overAt) } as Deletion;
   const isLeaf = collection === 'api-keys' || collection === 'messenger-accounts';
-  const hasTree = isLeaf ? beneath === 'erase' : inTheWay.length > 0;
+  const hasTree = isLeaf ? children === 'erase' : childViews.length > 0;
   const removed = (await remove.run(
     redis,
     [
       ...commonKeys(collection, record),
-      ...inTheWay,
+      ...childViews,
       ...viewsOfRecord(collection, record).map((view) => viewKey(collection, view)),
     ],
     [
       record.id,
       indexField(record),
       newVersion(),
-      inTheWay.length,
-      beneath,
+      childViews.length,
+      children,
       hasTree ? JSON.stringify(deletion) : '',
       'rateLimit' in record ? JSON.stringify(record.rateLimit) : '',
       stored,
       ...(collection === 'api-keys' ? makersOf(record) : []),
     ],
   )) as number | null;
-  if (removed === null) return deleteRecord(redis, collection, record, { beneath, overAt, check });
+  if (removed === null) return deleteRecord(redis, collection, record, { children, overAt, check });
   if (removed < 0) throw notEmpty(collection, -removed);
   return removed === 1;
 }
@@ -127,7 +127,7 @@ function commonKeys<C extends Collection>(collection: C, record: Records[C]): st
 }
 
 // The records that prevent a deletion. API keys and webhooks of an organization or a workspace do not.
-function viewsBeneath(collection: Collection, id: string): string[] {
+function viewsOfChildren(collection: Collection, id: string): string[] {
   switch (collection) {
     case 'organizations':
       return [viewKey('workspaces', `organization:${id}`)];

@@ -107,7 +107,11 @@ export async function takeDeletion(
 }
 
 /** Renews the lease for `leaseMs`, or gives it back with 0. False if it is lost. */
-export async function keepLease(redis: RedisConnection, holder: string, leaseMs: number): Promise<boolean> {
+export async function renewDeletionLease(
+  redis: RedisConnection,
+  holder: string,
+  leaseMs: number,
+): Promise<boolean> {
   return (await keep.run(redis, [LEASE], [holder, leaseMs])) === 1;
 }
 

@@ -11,24 +11,24 @@ export const DIRECTORY_VERSION = directoryKey('version');
 /** For how long a process may still see a record that another one has changed or deleted. */
 export const FRESH_MS = 500;
 
-// Several times within FRESH_MS, so that a late look does not empty the caches.
-const LOOK_MS = 100;
+// Several times within FRESH_MS, so that a late poll does not empty the caches.
+const POLL_MS = 100;
 
 /**
  * Reads the version of the directory ten times a second. What was read from the directory since the version last changed is fresh.
- * To look each key and account up cost a tenth of a call; a published message could be lost.
+ * A look-up of each key and account would cost a tenth of a call, and a published message could be lost.
  */
 export class DirectoryWatch {
   private readonly redis: RedisConnection;
   private version: string | null = null;
   private unchangedSince = Number.POSITIVE_INFINITY;
   private confirmedAt = Number.NEGATIVE_INFINITY;
-  private readonly looking: Repeated;
+  private readonly polling: Repeated;
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
     // Without confirmation, look-ups go to Redis again.
-    this.looking = every(LOOK_MS, () => this.look(), { onFailure: () => undefined });
+    this.polling = every(POLL_MS, () => this.check(), { onFailure: () => undefined });
   }
 
   /** Whether what was read at `askedAt` (by `performance.now`) was certainly still true half a second ago. */
@@ -38,10 +38,10 @@ export class DirectoryWatch {
   }
 
   stop(): void {
-    void this.looking.stop();
+    void this.polling.stop();
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const askedAt = performance.now();
     const version = (await this.redis.get(DIRECTORY_VERSION)) ?? '';
     if (version !== this.version) {

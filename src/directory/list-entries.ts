@@ -9,7 +9,7 @@ import type { Position } from './cursor.ts';
 export type ListedBy = 'id' | 'time';
 
 /** A part of a list in ascending order, between two positions; null is the end of the list. */
-export interface Span {
+export interface ListRange {
   from: Position | null;
   to: Position | null;
 }
@@ -102,7 +102,7 @@ export async function findEntries(
   redis: RedisConnection,
   keys: string[],
   by: ListedBy,
-  { from, to }: Span,
+  { from, to }: ListRange,
   isReverse: boolean,
   count: number,
 ): Promise<ListEntry[]> {

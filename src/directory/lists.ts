@@ -3,7 +3,7 @@ import { Script } from '../redis/script.ts';
 import { type Collection, ownersOf, type Records, type View } from './collections.ts';
 import type { CursorSealer } from './cursor.ts';
 import { countDeletions, findGone } from './deletions.ts';
-import { ENTRY_SCRIPTS, findEntries, type ListedBy, memberOf, type Span } from './list-entries.ts';
+import { ENTRY_SCRIPTS, findEntries, type ListedBy, type ListRange, memberOf } from './list-entries.ts';
 import {
   type ListOrder,
   type ListSource,
@@ -42,7 +42,7 @@ export interface ListOf<C extends Collection> {
   view: View;
   filter: string;
   shown: View;
-  /** Leaves out what does not match a filter that has no view. */
+  /** Leaves out records that do not match a filter without a view. */
   matches?: ((record: Records[C]) => boolean) | null;
 }
 
@@ -100,7 +100,7 @@ export function sourceOf<T>(
   parse: (text: string) => T,
   runRead: RunRead,
 ): ListSource<T> {
-  const find = (span: Span, isReverse: boolean, count: number) =>
+  const find = (span: ListRange, isReverse: boolean, count: number) =>
     findEntries(redis, [...keys], by, span, isReverse, count);
   return {
     read: (span, isReverse, count, room) =>

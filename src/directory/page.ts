@@ -1,12 +1,12 @@
 import type { CursorSealer, Position } from './cursor.ts';
-import type { Span } from './list-entries.ts';
+import type { ListRange } from './list-entries.ts';
 
 /** The most bytes that are read for a page; it has at least one item. */
 export const PAGE_BYTES = 1024 * 1024;
 
-/** The most entries that are looked at for a page with a filter that has no index. */
-export const LOOKED_AT_MAX = 1_000;
-const LOOKED_AT_ONCE = 200;
+/** The most entries that are scanned for a page with a filter that has no index. */
+export const SCANNED_MAX = 1_000;
+const SCANNED_AT_ONCE = 200;
 
 /** One page of a list, as the API answers it. */
 export interface Page<T> {
@@ -28,7 +28,7 @@ export interface PageRequest {
 export interface ListOrder {
   name: string;
   isDescending: boolean;
-  span: Span;
+  span: ListRange;
 }
 
 /** What was read of a list. An item is null if it is gone, or certainly does not match. */
@@ -43,14 +43,14 @@ export interface ListPart<T> {
 /** What a page is read from. */
 export interface ListSource<T> {
   /** Reads up to `count` entries of a span, from its lower end or in reverse, as many as have room. With all of `PAGE_BYTES` one in any case. */
-  read(span: Span, isReverse: boolean, count: number, room: number): Promise<ListPart<T>>;
+  read(span: ListRange, isReverse: boolean, count: number, room: number): Promise<ListPart<T>>;
   /** Whether a span has entries. */
-  has(span: Span): Promise<boolean>;
+  has(span: ListRange): Promise<boolean>;
 }
 
 /**
- * One page of a list. With `matches` only items that match are in it. Then at most `LOOKED_AT_MAX` entries and `PAGE_BYTES` are looked
- * at; `partial` says that this was not enough, and the next page goes on from there.
+ * One page of a list. With `matches` only items that match are in it. Then at most `SCANNED_MAX` entries and `PAGE_BYTES` are
+ * scanned; `partial` says that this was not enough, and the next page goes on from there.
  */
 export async function readPage<T>(
   sealer: CursorSealer,
@@ -83,7 +83,7 @@ export async function readPage<T>(
 }
 
 interface Search<T> {
-  span: Span;
+  span: ListRange;
   start: Position | null;
   isReverse: boolean;
   limit: number;
@@ -93,7 +93,7 @@ interface Search<T> {
 interface Found<T> {
   /** In the order of reading. */
   data: T[];
-  /** The places that were looked at first and last. */
+  /** The first and the last scanned position. */
   first: string | null;
   last: string | null;
   isMore: boolean;
@@ -103,10 +103,10 @@ interface Found<T> {
 async function gather<T>(source: ListSource<T>, search: Search<T>): Promise<Found<T>> {
   const { span, start, isReverse, limit, matches } = search;
   const found: Found<T> = { data: [], first: null, last: null, isMore: true, isPartial: false };
-  const count = matches === null ? limit : LOOKED_AT_ONCE;
-  let looked = 0;
+  const count = matches === null ? limit : SCANNED_AT_ONCE;
+  let scanned = 0;
   let room = PAGE_BYTES;
-  while (looked < (matches === null ? 1 : LOOKED_AT_MAX) && room > 0) {
+  while (scanned < (matches === null ? 1 : SCANNED_MAX) && room > 0) {
     const { last } = found;
     const from: Position | null = last === null ? start : { side: isReverse ? 'before' : 'after', id: last };
     const part = await source.read(
@@ -116,7 +116,7 @@ async function gather<T>(source: ListSource<T>, search: Search<T>): Promise<Foun
       room,
     );
     ({ room } = part);
-    looked += part.entries.length;
+    scanned += part.entries.length;
     if (take(part, search, found)) return found;
     found.isMore = part.isMore;
     if (!part.isMore || part.entries.length === 0) break;
@@ -125,7 +125,7 @@ async function gather<T>(source: ListSource<T>, search: Search<T>): Promise<Foun
   return found;
 }
 
-/** Takes what matches; true once there is one more match than is wanted. */
+/** Collects the matching items; true once there is one more than wanted. */
 function take<T>({ entries }: ListPart<T>, { limit, matches }: Search<T>, found: Found<T>): boolean {
   for (const { place, item } of entries) {
     if (item !== null && (matches === null || matches(item))) {
@@ -139,7 +139,7 @@ function take<T>({ entries }: ListPart<T>, { limit, matches }: Search<T>, found:
 }
 
 /** What of a span lies beyond a position, in the direction of reading. */
-function restOf({ from, to }: Span, position: Position, isReverse: boolean): Span {
+function restOf({ from, to }: ListRange, position: Position, isReverse: boolean): ListRange {
   return isReverse ? { from, to: position } : { from: position, to };
 }
 

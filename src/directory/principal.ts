@@ -1,7 +1,7 @@
 import {
   COLLECTIONS,
   type Collection,
-  type Made,
+  type CreatedRecord,
   type RateLimit,
   type Records,
   type Tenancy,
@@ -38,7 +38,7 @@ export interface KeyRate {
 }
 
 /** The creators to be recorded in what a principal creates. */
-export function makersBy(principal: Principal): Made {
+export function makersBy(principal: Principal): CreatedRecord {
   const makers = principal.kind === 'root' ? [] : principal.lineage;
   return { createdBy: makers.at(-1) ?? null, makers };
 }

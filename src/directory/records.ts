@@ -93,17 +93,17 @@ export const RECORD_SCRIPTS = [create, find, replace, replaceWhenFull];
 const DELETED_SECONDS = 60;
 
 /** The most records of a collection: in all, of an organization, of a workspace; undefined for no limit. */
-export type Most = readonly (number | undefined)[];
+export type RecordLimits = readonly (number | undefined)[];
 
 /**
  * Writes a new record and its entries in every list at once. Throws `not_found` if its parent does not exist, `unauthorized` if the key
- * that creates it is gone, `conflict` beyond `most`, and `rate_limited` while too much of the organization is being deleted.
+ * that creates it is gone, `conflict` beyond `limits`, and `rate_limited` while too much of the organization is being deleted.
  */
 export async function createRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   record: Records[C],
-  { most = [] }: { most?: Most } = {},
+  { limits = [] }: { limits?: RecordLimits } = {},
 ): Promise<void> {
   const parent = COLLECTIONS[collection].parentOf(record);
   const owners = ownersOf(collection, record);
@@ -129,11 +129,11 @@ export async function createRecord<C extends Collection>(
       makersOf(record).at(-1) ?? '',
       owners.length,
       ...owners,
-      ...views.map((_, index) => most[index] ?? ''),
+      ...views.map((_, index) => limits[index] ?? ''),
     ],
   )) as number;
   if (written < -2)
-    throw tooManyRecords(collection, views[-written - 3] as View, most[-written - 3] as number);
+    throw tooManyRecords(collection, views[-written - 3] as View, limits[-written - 3] as number);
   if (written === -2) throw tooManyDeletions();
   if (written === -1) throw new Problem('unauthorized', { detail: 'The API key has been deleted.' });
   if (written !== 1 && parent !== null) throw notFound(parent.collection);
@@ -154,12 +154,12 @@ export function tooManyDeletions(): Problem {
 }
 
 /** The problem of a record beyond those that a view may have. */
-export function tooManyRecords(collection: Collection, view: View, most: number): Problem {
+export function tooManyRecords(collection: Collection, view: View, max: number): Problem {
   const what = collection.replace('-', ' ');
   const scope = view === 'all' ? null : view.slice(0, view.indexOf(':'));
   const setting = `${SETTING_NAMES[collection] ?? ''}${scope === null ? '_MAX' : `_PER_${scope.toUpperCase()}`}`;
   return new Problem('conflict', {
-    detail: `The limit of ${what}${scope === null ? '' : ` in this ${scope}`} is ${most}: delete some, or have the operator raise ${setting}.`,
+    detail: `The limit of ${what}${scope === null ? '' : ` in this ${scope}`} is ${max}: delete some, or have the operator raise ${setting}.`,
   });
 }
 
@@ -211,7 +211,7 @@ export async function patchRecord<C extends Collection>(
     const before = await redis.hget(key, id);
     if (before === null) throw notFound(collection);
     const found = parseRecord(collection, before);
-    // A script that is resent after the connection was cut meets its own change.
+    // A script that is resent after the connection was cut finds its own change.
     if (before === tried) return found;
     const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
     tried = JSON.stringify(record);
@@ -220,13 +220,13 @@ export async function patchRecord<C extends Collection>(
   }
 }
 
-/** That there is no such record, and where to find its id. */
+/** The text that says that there is no such record, and where to find its id. */
 export function missing(collection: Collection): string {
   const { noun, idKind } = COLLECTIONS[collection];
   return missingId(noun, idKind, collection);
 }
 
-/** The same of what is no record: `list` is where it is listed, beneath /v1. */
+/** The same for something that is not a record; `list` is the path of its list, below /v1. */
 export function missingId(noun: string, idKind: keyof typeof ID_PREFIXES, list: string): string {
   return `There is no ${noun} with that id: it begins with ${ID_PREFIXES[idKind]}_, and GET /v1/${list} lists those there are.`;
 }

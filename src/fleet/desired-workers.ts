@@ -36,11 +36,11 @@ export function desiredWorkers(demand: Demand, targetMs: number): number {
   const target = targetMs / 1_000;
   const kept = Math.min(workers, Math.ceil(busy / UTILIZATION));
   const needed = Math.max(1, kept, Math.ceil(slow / (slowPerWorker * UTILIZATION)));
-  const most = Math.max(1, GROWTH_MAX * workers);
+  const max = Math.max(1, GROWTH_MAX * workers);
   // It is not known yet how long a call takes.
-  if (doneRate < 1) return Math.min(most, Math.max(needed, waiting > 0 ? workers + 1 : 1));
+  if (doneRate < 1) return Math.min(max, Math.max(needed, waiting > 0 ? workers + 1 : 1));
   const timeOfCall = busy / doneRate;
   const surplus = Math.max(0, waiting - (arrivalRate * target) / 2);
   const load = arrivalRate * timeOfCall + (surplus * timeOfCall) / target;
-  return Math.min(most, Math.max(needed, Math.ceil(load / UTILIZATION)));
+  return Math.min(max, Math.max(needed, Math.ceil(load / UTILIZATION)));
 }

@@ -3,10 +3,10 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { isAskedToDrain } from './drain.ts';
 import type { ApiFigures, WorkerFigures } from './figures.ts';
-import { leaveFleet, tellFigures } from './fleet.ts';
+import { leaveFleet, publishFigures } from './fleet.ts';
 
 /** How often a process publishes its figures. */
-export const TELL_MS = 1_000;
+export const PUBLISH_MS = 1_000;
 
 /** Publishes the figures of this process once a second. */
 export class FleetMember {
@@ -20,21 +20,21 @@ export class FleetMember {
 
   start(): void {
     const { log } = this.options;
-    this.telling = every(TELL_MS, () => this.tellAndListen(), {
+    this.telling = every(PUBLISH_MS, () => this.publishAndListen(), {
       atOnce: true,
-      onFailure: (err) => log.warn({ err }, 'this process could not tell how it stands; trying again'),
+      onFailure: (err) => log.warn({ err }, 'this process could not publish its figures; trying again'),
     });
   }
 
   /** Publishes the figures now, for example when the process begins to drain. A failure does not matter. */
-  async tell(): Promise<void> {
+  async publish(): Promise<void> {
     const { redis, name, figures } = this.options;
-    await tellFigures(redis, name, figures());
+    await publishFigures(redis, name, figures());
   }
 
-  private async tellAndListen(): Promise<void> {
+  private async publishAndListen(): Promise<void> {
     const { redis, name, onDrain } = this.options;
-    await this.tell();
+    await this.publish();
     if (onDrain === undefined || this.isAsked || !(await isAskedToDrain(redis, name))) return;
     this.isAsked = true;
     onDrain();

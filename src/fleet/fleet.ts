@@ -15,7 +15,7 @@ export const MISSING_MS = 3_000;
  * KEYS 1 fleet
  * ARGV 1 name of a process, 2 its figures, 3 ms after which a silent process is removed
  */
-const tell = new Script(`#!lua flags=allow-oom
+const publish = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
@@ -68,12 +68,12 @@ return workers
 `);
 
 /** Publishes the figures of a process. */
-export async function tellFigures(
+export async function publishFigures(
   redis: RedisConnection,
   name: string,
   figures: WorkerFigures | ApiFigures,
 ): Promise<void> {
-  await tell.run(redis, [FLEET_KEY], [name, JSON.stringify(figures), FORGET_MS]);
+  await publish.run(redis, [FLEET_KEY], [name, JSON.stringify(figures), FORGET_MS]);
 }
 
 /** Removes a process that ends. */

@@ -54,12 +54,12 @@ export function scalingReport(
   const heard = members
     .filter(({ heardAt }) => now - heardAt <= SHOWN_MS)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const isThere = ({ heardAt }: Member) => now - heardAt <= MISSING_MS;
+  const isConnected = ({ heardAt }: Member) => now - heardAt <= MISSING_MS;
   const workers = heard.filter((member): member is Member<WorkerFigures> => member.figures.kind === 'worker');
   const apis = heard
-    .filter(isThere)
+    .filter(isConnected)
     .flatMap(({ figures }) => (figures.kind === 'api' ? [figures] : ([] as ApiFigures[])));
-  const present = workers.filter(isThere);
+  const present = workers.filter(isConnected);
   const running = present.filter(({ figures }) => !figures.isDraining);
   const waiting = sum(apis, (api) => api.waiting);
   const waits = [...apis, ...present.map(({ figures }) => figures)].map(
@@ -114,7 +114,7 @@ export function scalingReport(
       return {
         id: worker.name,
         ...figures,
-        state: !isThere(worker) ? 'missing' : isDraining ? 'draining' : 'running',
+        state: !isConnected(worker) ? 'missing' : isDraining ? 'draining' : 'running',
         startedAt: new Date(startedAt).toISOString(),
         lastHeardAt: new Date(worker.heardAt).toISOString(),
       };
@@ -148,9 +148,9 @@ function countBy<T>(items: T[], name: (item: T) => string): Record<string, numbe
   return counts;
 }
 
-function sumOf(told: Record<string, number>[]): Record<string, number> {
+function sumOf(published: Record<string, number>[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const [name, value] of told.flatMap((one) => Object.entries(one)))
+  for (const [name, value] of published.flatMap((one) => Object.entries(one)))
     sums[name] = round((sums[name] ?? 0) + value);
   return sums;
 }

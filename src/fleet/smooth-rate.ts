@@ -1,8 +1,8 @@
-// The weight of the last second. The average covers some two seconds: longer than a burst of garbage collection, shorter than an operator
+// The weight of the last second. The average covers about two seconds: longer than a burst of garbage collection, shorter than an operator
 // waits.
 const SMOOTHING = 0.4;
 
-/** The growth of a count per second, as an exponential moving average over some seconds. */
+/** The growth of a count per second, as an exponential moving average over a few seconds. */
 export class SmoothRate {
   private total = 0;
   private at: number;

@@ -14,7 +14,7 @@ interface Facts {
 
 /** What `npm start` prints once everything runs: the addresses, and commands to copy. */
 export function formatBanner({ origin, rootKeyFile, redis, apis, workers, demo }: Facts): string {
-  const { least, most } = workers;
+  const { min, max } = workers;
   const key = `-H "Authorization: Bearer $(cat ${quote(rootKeyFile)})"`;
   const parts = [
     [
@@ -24,7 +24,7 @@ export function formatBanner({ origin, rootKeyFile, redis, apis, workers, demo }
       `  root key   ${rootKeyFile}`,
       `  redis      ${redis}`,
       ...(apis > 1 ? [`  api        ${apis} processes`] : []),
-      `  workers    ${least}${most > least ? `, up to ${most} as the load asks for` : ''}`,
+      `  workers    ${min}${max > min ? `, up to ${max} as the load asks for` : ''}`,
     ],
     ...commands(origin, key, demo).map(([title, command]) => [title, `  ${command}`]),
     ['Ctrl-C stops it; its data stay.'],

@@ -15,7 +15,7 @@ import { childEnvironment } from './processes/child-environment.ts';
 import type { ScalingFigures } from './processes/follow-scaling.ts';
 import { countApis, countWorkers } from './processes/process-counts.ts';
 import { startProcesses } from './processes/start-processes.ts';
-import { keepRootKey } from './root-key.ts';
+import { loadRootKey } from './root-key.ts';
 import { seedDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
 
@@ -39,7 +39,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   const redisUrl = await bringUpRedis(config, stack);
   signal.throwIfAborted();
 
-  const rootKey = keepRootKey(config);
+  const rootKey = loadRootKey(config);
   const env = childEnvironment(config, {
     PORT: String(port),
     REDIS_URL: redisUrl,

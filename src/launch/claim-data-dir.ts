@@ -12,7 +12,7 @@ interface Options {
   dataDir: string;
   host: string;
   port: number;
-  /** Noted in the lock, for the error message of a second start. */
+  /** NewContact in the lock, for the error message of a second start. */
   origin: string;
   stack: Stack;
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 /** A request that this process ends. */
 export interface StopRequest {
-  /** Aborts when it comes. */
+  /** Aborts when the request comes. */
   signal: AbortSignal;
   /** Resolves at the same time. */
   requested: Promise<void>;

@@ -18,7 +18,7 @@ export function findFileText(file: string): string | null {
 }
 
 /** The secret in a file that only this user can read. The first call creates both. */
-export function keepSecret(file: string, make: () => string): string {
+export function loadOrCreateSecret(file: string, make: () => string): string {
   const kept = findFileText(file);
   if (kept) return kept;
   const secret = make();

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { generateApiKey } from '../directory/key-format.ts';
-import { findFileText, keepSecret, writePrivateFile } from './private-file.ts';
+import { findFileText, loadOrCreateSecret, writePrivateFile } from './private-file.ts';
 
 /**
  * The root key and its file: the key of the setting, otherwise that of the file, which the first start creates. A key of the setting is
  * written to the file too, because the commands that `npm start` prints read it there.
  */
-export function keepRootKey(config: Config): { key: string; file: string } {
+export function loadRootKey(config: Config): { key: string; file: string } {
   const file = join(config.SWITCHBOARD_DATA_DIR, 'root-key');
   const given = config.SWITCHBOARD_ROOT_KEY;
   if (given && findFileText(file) !== given) writePrivateFile(file, `${given}\n`);
-  return { key: keepSecret(file, generateApiKey), file };
+  return { key: loadOrCreateSecret(file, generateApiKey), file };
 }

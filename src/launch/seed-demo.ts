@@ -2,7 +2,7 @@ import type { ManagementClient } from './management-client.ts';
 import { findFileText, writePrivateFile } from './private-file.ts';
 
 const ACCOUNT_NAMES = ['Ada', 'Grace'];
-const WORKSPACES_LOOKED_AT = 20;
+const WORKSPACES_SCANNED = 20;
 
 /** An account as the API shows it, with the members needed here. */
 export interface DemoAccount {
@@ -26,7 +26,7 @@ interface Stored {
 
 /**
  * Creates an organization with a workspace and two sandbox accounts if there is no organization yet. Otherwise returns an existing
- * workspace, or null. What has been created is noted in `file`, so that an interrupted start is continued.
+ * workspace, or null. What has been created is recorded in `file`, so that an interrupted start is continued.
  */
 export async function seedDemo(client: ManagementClient, file: string): Promise<Demo | null> {
   const stored = readStored(file);
@@ -39,7 +39,7 @@ export async function seedDemo(client: ManagementClient, file: string): Promise<
   return await makeDemo(client, { accountIds: [] }, file);
 }
 
-/** Creates what `stored` lacks. */
+/** Creates the parts that `stored` lacks. */
 async function makeDemo(client: ManagementClient, stored: Stored, file: string): Promise<Demo> {
   const create = async (path: string, body: object) => (await client.create<{ id: string }>(path, body)).id;
   const keep = () => writePrivateFile(file, `${JSON.stringify(stored, null, 2)}\n`);
@@ -80,7 +80,7 @@ async function findStored(
 
 /** The first workspace with two accounts, otherwise any. */
 async function findAny(client: ManagementClient): Promise<Demo | null> {
-  const workspaces = await client.list<{ id: string }>(`workspaces?limit=${WORKSPACES_LOOKED_AT}`);
+  const workspaces = await client.list<{ id: string }>(`workspaces?limit=${WORKSPACES_SCANNED}`);
   let best: Demo | null = null;
   for (const { id } of workspaces) {
     const demo = { workspaceId: id, accounts: await listAccounts(client, id) };

@@ -10,8 +10,8 @@ export const KEYED_RETENTION_MS = 24 * HOUR_MS;
 export const KEPT_MS = 24 * HOUR_MS;
 
 /**
- * How long the record of an ended async call is kept at most. It is removed earlier, and then still tells how many bytes the call has
- * taken.
+ * How long the record of an ended async call is kept at most. It is normally removed earlier, when its size is still needed to subtract the
+ * call's bytes.
  */
 export const RECORD_KEPT_MS = KEPT_MS + HOUR_MS;
 

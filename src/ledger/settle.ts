@@ -11,7 +11,7 @@ import type { LedgerEntry } from './entry.ts';
  * Result the recorded reply frame; nil if the call has not run and never will; '' past the ledger's expiry, when a recorded reply would be
  *        gone
  *
- * It may run when Redis' memory is full: it writes little that lives briefly, and without it no caller could be told anything.
+ * It may run when Redis' memory is full: what it writes is small and short-lived, and without it no caller would get an answer.
  */
 export const settleScript = new Script(`#!lua flags=allow-oom
 ${LEDGER_CODEC}

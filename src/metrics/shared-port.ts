@@ -7,7 +7,7 @@ const ASK_ONE = 'switchboard:ask-own-metrics';
 const ANSWER_OF_ONE = 'switchboard:own-metrics';
 
 // A process that hangs must not prevent the metrics of the others.
-const ONE_TAKES_MS = 1_000;
+const COLLECT_TIMEOUT_MS = 1_000;
 
 interface Message {
   type?: string;
@@ -62,7 +62,7 @@ function askOne(worker: Worker): Promise<MetricObject[] | null> {
     const hear = ({ type, metrics = null }: Message) => {
       if (type === ANSWER_OF_ONE) end(metrics);
     };
-    const timer = setTimeout(() => end(null), ONE_TAKES_MS);
+    const timer = setTimeout(() => end(null), COLLECT_TIMEOUT_MS);
     worker.on('message', hear);
     if (worker.isConnected()) worker.send({ type: ASK_ONE } satisfies Message);
     else end(null);

@@ -1,7 +1,7 @@
 import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../async-calls/accept-call.ts';
 import type { AsyncCall } from '../async-calls/async-call.ts';
-import { forgetCallWorkspace, noteCallWorkspace } from '../async-calls/call-workspace.ts';
-import { noteDue } from '../async-calls/due-workspaces.ts';
+import { forgetCallWorkspace, recordCallWorkspace } from '../async-calls/call-workspace.ts';
+import { markDue } from '../async-calls/due-workspaces.ts';
 import { endCall } from '../async-calls/end-call.ts';
 import { PLACED_CHECK_MS } from '../async-calls/place-calls.ts';
 import { KEPT_MS } from '../ledger/retention.ts';
@@ -46,8 +46,8 @@ export class AsyncCalls {
     // Both are written before the record, so that the call is found however this process ends. The look is due only when the record is
     // surely there.
     await Promise.all([
-      noteCallWorkspace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
-      noteDue(this.redis, workspaceId, checkAt),
+      recordCallWorkspace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
+      markDue(this.redis, workspaceId, checkAt),
     ]);
     const isRefusal = watchForRefusal(this.redis);
     const accepted = await acceptCall(this.redis, call, key, this.limits).catch(async (error) => {
@@ -65,7 +65,7 @@ export class AsyncCalls {
         this.log.warn({ err, callId }, 'the job of a recorded call could not be added; it is added later');
       });
     } else if (call.scheduleAt !== null && runAt < checkAt) {
-      await noteDue(this.redis, workspaceId, runAt).catch((err) => {
+      await markDue(this.redis, workspaceId, runAt).catch((err) => {
         this.log.warn({ err, callId }, 'a call that is due soon may run some seconds late');
       });
     }

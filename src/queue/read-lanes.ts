@@ -20,7 +20,7 @@ export interface LaneState {
  * Result for each queue: number of waiting jobs, age of the oldest (ms), number of delayed jobs, age of the one that is due last (ms),
  *        number of taken jobs
  */
-const look = new Script(`
+const readQueues = new Script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function age(prefix, job)
@@ -62,7 +62,7 @@ async function readShard(redis: RedisConnection, shard: number): Promise<LaneSta
   const keys = queues.flatMap(({ name }) =>
     ['wait', 'delayed', 'active'].map((part) => `${queuePrefix(shard)}:${name}:${part}`),
   );
-  const found = (await look.run(redis, keys, [])) as number[];
+  const found = (await readQueues.run(redis, keys, [])) as number[];
   return queues.map(({ lane }, i) => {
     const [waiting = 0, waitingMs = 0, delayed = 0, delayedMs = 0, taken = 0] = found.slice(FIELDS * i);
     // Delayed async calls await their next attempt. Delayed calls of other lanes wait for a permit; the oldest of them is approximated by

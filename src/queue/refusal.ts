@@ -16,7 +16,7 @@ export const REFUSAL_REASONS = ['wait', 'crowd', 'silence', 'share', 'in_flight'
 
 const LATER = 'Wait for `Retry-After` seconds, or send what may run later with `Prefer: respond-async`.';
 
-/** What a caller is told of a refusal. */
+/** The detail of a refusal's problem. */
 export function detailOf(reason: RefusalReason): string {
   if (reason === 'share')
     return `The workspace or its organization has used up its share of the calls in flight, or of their bytes. ${LATER}`;

@@ -3,14 +3,14 @@ import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** Watches the number of shards that calls are spread over. */
 export class ShardWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
   private readonly onCount: (count: number) => void;
-  private looking: Repeated | undefined;
+  private polling: Repeated | undefined;
 
   /** `onCount` is called with the number at the start and every few seconds. */
   constructor(redis: RedisConnection, log: Logger, onCount: (count: number) => void) {
@@ -21,17 +21,17 @@ export class ShardWatch {
 
   /** Reads the number for the first time; rejects if that fails. Later failures are retried. */
   async start(): Promise<void> {
-    await this.look();
-    this.looking = every(LOOK_EVERY_MS, () => this.look(), {
+    await this.check();
+    this.polling = every(POLL_MS, () => this.check(), {
       onFailure: (err) => this.log.warn({ err }, 'the number of queue shards was not read; trying again'),
     });
   }
 
   stop(): void {
-    void this.looking?.stop();
+    void this.polling?.stop();
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     this.onCount(await getQueueShards(this.redis));
   }
 }

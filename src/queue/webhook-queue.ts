@@ -67,7 +67,7 @@ export interface WebhookConsumer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Takes jobs. When a job has run, queues it again if there is more to do, so that nothing that came meanwhile is missed. */
+/** Takes jobs. When a job has run, queues it again if there is more to do, so that nothing that arrived meanwhile is missed. */
 export function consumeWebhooks(options: {
   connection: RedisConnection;
   queue: WebhookQueue;
@@ -83,7 +83,7 @@ export function consumeWebhooks(options: {
     prefix: PREFIX,
     concurrency,
   });
-  const goOn = async (job: Job<WebhookJob> | undefined, failed: boolean) => {
+  const requeueIfMore = async (job: Job<WebhookJob> | undefined, failed: boolean) => {
     if (job === undefined) return;
     try {
       const delay = await handlers.next(job.data);
@@ -92,10 +92,10 @@ export function consumeWebhooks(options: {
       log.warn({ err, jobId: job.id }, 'a webhook job was not queued again; the sweep will');
     }
   };
-  worker.on('completed', (job) => void goOn(job, false));
+  worker.on('completed', (job) => void requeueIfMore(job, false));
   worker.on('failed', (job, err) => {
     log.warn({ err, jobId: job?.id }, 'a webhook job failed');
-    void goOn(job, true);
+    void requeueIfMore(job, true);
   });
   worker.on('error', (err) => log.warn({ err }, 'webhook worker error'));
   return {

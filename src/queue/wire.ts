@@ -1,5 +1,5 @@
 import type { MessengerAccount } from '../directory/collections.ts';
-import type { TravellingTrace } from '../tracing/trace.ts';
+import type { WireTrace } from '../tracing/trace.ts';
 
 /**
  * The version of the format in which API processes of this release put calls on the queues. Each version has its own queues, and a job is
@@ -21,7 +21,7 @@ export interface CallingAccount {
   faults: boolean;
 }
 
-/** Converts an account's record to what travels with its calls. */
+/** Converts an account's record to the part that travels with its calls. */
 export function toCallingAccount(account: MessengerAccount): CallingAccount {
   const { id, userId, bot, strictPeers, faults } = account;
   return { id, userId: userId ?? 0, bot, strictPeers, faults };
@@ -31,7 +31,7 @@ export function toCallingAccount(account: MessengerAccount): CallingAccount {
 export interface WireCall {
   id: string;
   /**
-   * The call's number within its API process. Replies carry it, as a number is found faster than an id. 0 for a call that comes in no job.
+   * The call's number within its API process. Replies carry it, as a number is found faster than an id. 0 for a call that is not in a job.
    */
   number: number;
   workspaceId: string;
@@ -49,7 +49,7 @@ export interface WireCall {
   /** The seed of missing `randomId`s, if that is neither the key nor the call's id. */
   seed?: string;
   /** Absent for a call that is not traced. */
-  trace?: TravellingTrace;
+  trace?: WireTrace;
 }
 
 /** The data of a BullMQ job: calls of one API process, which arrived while the previous job was being added. */

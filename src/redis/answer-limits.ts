@@ -11,9 +11,9 @@ export interface AnswerLimits {
 
 type Command = Parameters<Redis['sendCommand']>[0];
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 // A check that comes later than this shows that the process could not read meanwhile.
-const STEP_MAX_MS = 2 * LOOK_MS;
+const STEP_MAX_MS = 2 * POLL_MS;
 
 /**
  * Fails commands that Redis does not answer, and closes a connection on which it is silent. Only time in which this process could have read
@@ -24,7 +24,7 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
   let sent: { command: Command; until: number }[] = [];
   /** The time in which answers could be read. */
   let now = 0;
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   let heardAt = 0;
   let heard: { stream: unknown; bytes: number } | null = null;
 
@@ -55,12 +55,12 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
     } else if (now - heardAt >= silenceMs) stream.destroy(new Error(`Socket timeout after ${silenceMs} ms`));
   }
 
-  const looking = every(LOOK_MS, () => {
+  const polling = every(POLL_MS, () => {
     const at = performance.now();
-    now += Math.min(at - lookedAt, STEP_MAX_MS);
-    lookedAt = at;
+    now += Math.min(at - checkedAt, STEP_MAX_MS);
+    checkedAt = at;
     failLate();
     closeSilent();
   });
-  redis.once('end', () => looking.stop());
+  redis.once('end', () => polling.stop());
 }

@@ -38,7 +38,7 @@ export async function checkRedis(
 }
 
 /** Starts something that needs Redis. Throws a `StartError` if Redis becomes unavailable meanwhile. */
-export async function startOverRedis<Started>(start: () => Promise<Started>): Promise<Started> {
+export async function startWithRedis<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();
   } catch (error) {
@@ -78,7 +78,7 @@ async function findSnapshots(server: Server): Promise<string | null> {
   return found?.[1] ?? null;
 }
 
-/** What `INFO` tells, by name. */
+/** The values of `INFO`, by name. */
 export function parseInfo(text: string): Map<string, string> {
   return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
 }

@@ -2,7 +2,7 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { every } from '../every.ts';
 import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
 import { type AnswerLimits, limitAnswers } from './answer-limits.ts';
-import { holdCommands, noteLosses } from './until-back.ts';
+import { holdCommands, trackLosses } from './until-reconnected.ts';
 
 /** A connection to one Redis (directly, or to the master that sentinels name), or to all nodes of a cluster. */
 export type RedisConnection = Redis | Cluster;
@@ -32,7 +32,7 @@ const ROLES = {
   subscriber: { maxRetriesPerRequest: null, socketTimeout: 5_000 },
 } satisfies Record<ConnectionRole, RoleOptions>;
 
-// Those that callers wait for have limits that a busy process does not mistake.
+// Connections that callers wait for have limits that do not mistake a busy process for a lost connection.
 const LIMITS: Partial<Record<ConnectionRole, AnswerLimits>> = {
   request: { answerMs: 2_000, silenceMs: 5_000 },
   submit: { answerMs: 8_000, silenceMs: 10_000 },
@@ -46,7 +46,7 @@ const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
 const CLUSTER_PATIENCE_MS = 20_000;
 
-const cuts = new WeakMap<RedisConnection, number>();
+const disconnects = new WeakMap<RedisConnection, number>();
 
 // For a command that finds no node to serve it. With FAILOVER_RETRY_MS, a waiting caller is answered within two seconds.
 const REDIRECTIONS_FOR_CALLERS = 16;
@@ -62,14 +62,15 @@ export function openRedis(
   const redis = place.kind === 'cluster' ? openCluster(place, role) : openServer(place, role);
   redis.on('error', onError);
   redis.on('node error', atMostOncePerSecond(onError));
-  for (const event of ['close', 'node error']) redis.on(event, () => cuts.set(redis, cutsOf(redis) + 1));
-  noteLosses(redis);
+  for (const event of ['close', 'node error'])
+    redis.on(event, () => disconnects.set(redis, disconnectsOf(redis) + 1));
+  trackLosses(redis);
   return redis;
 }
 
 /** How often a connection has been lost so far. */
-export function cutsOf(redis: RedisConnection): number {
-  return cuts.get(redis) ?? 0;
+export function disconnectsOf(redis: RedisConnection): number {
+  return disconnects.get(redis) ?? 0;
 }
 
 /** Resolves once connected, or rejects with the first failure. */

@@ -1,4 +1,4 @@
-import { cutsOf, type RedisConnection } from './connections.ts';
+import { disconnectsOf, type RedisConnection } from './connections.ts';
 
 const UNAVAILABLE_REPLIES =
   /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM|UNKILLABLE|BUSY) /;
@@ -10,9 +10,9 @@ const CONNECTION_FAILURES =
  * was not run.
  */
 export function watchForRefusal(redis: RedisConnection): (error: unknown) => boolean {
-  const cuts = cutsOf(redis);
+  const disconnects = disconnectsOf(redis);
   // After a lost connection, commands are sent again: the refusal is of the second send, and the first may have been run.
-  return (error) => isRefusal(error) && cutsOf(redis) === cuts;
+  return (error) => isRefusal(error) && disconnectsOf(redis) === disconnects;
 }
 
 function isRefusal(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { mastersOf, type RedisConnection } from './connections.ts';
 import { isOutOfMemory } from './failure.ts';
 import { Script } from './script.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /**
  * KEYS  none
@@ -31,13 +31,13 @@ export async function isMemoryFull(redis: RedisConnection): Promise<boolean> {
 export class MemoryWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
-  private readonly looking: Repeated;
+  private readonly polling: Repeated;
   private full = false;
 
   constructor(redis: RedisConnection, log: Logger) {
     this.redis = redis;
     this.log = log;
-    this.looking = every(LOOK_MS, () => this.look(), {
+    this.polling = every(POLL_MS, () => this.check(), {
       onFailure: (err) => log.warn({ err }, 'Redis did not say whether its memory is full; asking again'),
     });
   }
@@ -47,10 +47,10 @@ export class MemoryWatch {
   }
 
   stop(): void {
-    void this.looking.stop();
+    void this.polling.stop();
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const full = await isMemoryFull(this.redis);
     if (full && !this.full) {
       this.log.error(

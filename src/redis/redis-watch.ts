@@ -3,8 +3,8 @@ import { type Logger, muteErrors } from '../logger.ts';
 import { type ConnectionRole, mastersOf, openRedis, type RedisConnection } from './connections.ts';
 import { isRedisUnavailable } from './failure.ts';
 
-const LOOK_MS = 500;
-// An error with the reason usually comes with the first attempt to reconnect.
+const POLL_MS = 500;
+// The first attempt to reconnect usually fails with the reason.
 const PATIENCE_MS = 1_000;
 // Commands that waited for Redis may fail a little after it is back.
 const AFTERMATH_MS = 3_000;
@@ -20,7 +20,7 @@ export class RedisWatch {
   private lostAt: number | null = null;
   private isSaid = false;
   private quietUntil = 0;
-  private looking: Repeated | undefined;
+  private polling: Repeated | undefined;
 
   constructor(address: string, log: Logger) {
     this.address = address;
@@ -30,7 +30,7 @@ export class RedisWatch {
   }
 
   open(role: ConnectionRole): RedisConnection {
-    const redis = openRedis(this.address, role, (error) => this.noteError(redis, error));
+    const redis = openRedis(this.address, role, (error) => this.recordError(redis, error));
     redis.once('ready', () => {
       this.connections.add(redis);
       redis.on('close', () => {
@@ -41,7 +41,7 @@ export class RedisWatch {
     return redis;
   }
 
-  private noteError(redis: RedisConnection, error: Error): void {
+  private recordError(redis: RedisConnection, error: Error): void {
     if (!isRedisUnavailable(error)) this.log.warn({ err: error }, 'Redis connection failed');
     // Before its first success, the start itself fails and says why.
     else if (this.connections.has(redis)) {
@@ -54,7 +54,7 @@ export class RedisWatch {
     if (this.lostAt !== null) return;
     this.lostAt = performance.now();
     this.isSaid = false;
-    this.looking = every(LOOK_MS, () => this.look());
+    this.polling = every(POLL_MS, () => this.check());
   }
 
   private say(reason = 'the connection was closed'): void {
@@ -63,19 +63,19 @@ export class RedisWatch {
     this.log.warn({ reason }, 'Redis is away: calls wait or fail until it is back');
   }
 
-  private look(): void {
+  private check(): void {
     const forMs = Math.round(performance.now() - (this.lostAt ?? 0));
-    if ([...this.connections].every(isWell)) {
+    if ([...this.connections].every(isUp)) {
       if (this.isSaid) this.log.info({ forMs }, 'Redis is back');
       this.lostAt = null;
       this.quietUntil = performance.now() + AFTERMATH_MS;
-      void this.looking?.stop();
+      void this.polling?.stop();
     } else if (forMs > PATIENCE_MS) this.say();
   }
 }
 
 // Some connections to nodes of a cluster are opened when they are first needed.
-function isWell(redis: RedisConnection): boolean {
+function isUp(redis: RedisConnection): boolean {
   return (
     redis.status === 'ready' &&
     mastersOf(redis).every(({ status }) => status === 'ready' || status === 'wait')

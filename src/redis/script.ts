@@ -4,7 +4,7 @@ import { mastersOf, type RedisConnection } from './connections.ts';
 
 type Argument = string | number | Buffer;
 
-// With fewer words, ioredis' own way is faster.
+// With fewer arguments, ioredis' own encoding is faster.
 const WORDS_MANY = 32;
 
 /** A Lua script that runs by its hash; its text is sent only if the server does not have it. */

@@ -2,7 +2,7 @@ import { Cluster } from 'ioredis';
 import type { RedisConnection } from './connections.ts';
 import { headsKey } from './keys.ts';
 
-const HEADS_A_STEP = 1_000;
+const HEADS_PER_STEP = 1_000;
 const SHARED_HEADS = headsKey('');
 
 /**
@@ -15,7 +15,7 @@ export async function spreadHeads(redis: RedisConnection): Promise<void> {
   if (txid === null) return;
   let cursor = '0';
   do {
-    const [next, found] = await redis.hscan(SHARED_HEADS, cursor, 'COUNT', HEADS_A_STEP);
+    const [next, found] = await redis.hscan(SHARED_HEADS, cursor, 'COUNT', HEADS_PER_STEP);
     cursor = next;
     const fields: [string, string][] = [];
     for (let i = 0; i < found.length; i += 2) {

@@ -1,4 +1,4 @@
-/** Lua of the commit script: notes which transactions are traced. */
+/** Lua of the commit script: finds which transactions are traced. */
 export const FIND_TRACES = `if ARGV[3] ~= '' then
   local traced = cmsgpack.unpack(ARGV[3])
   for i = 1, #traced, 2 do transactions[traced[i]].trace = traced[i + 1] end

@@ -9,7 +9,7 @@ import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
 import type { Transaction } from './transaction.ts';
 import type { EncodedTransaction } from './transaction-types.ts';
-import { noteKeys } from './workspace-keys.ts';
+import { indexKeys } from './workspace-keys.ts';
 
 /**
  * The kind of call that a result belongs to:
@@ -47,7 +47,7 @@ export async function commit(
 ): Promise<CommitOutcome> {
   const apart = resultApart(tx, reply);
   const encoded = tx.encode(apart === null ? ('result' in reply ? reply.result : reply.frame) : '');
-  noteKeys(redis, entry.workspaceId, encoded);
+  indexKeys(redis, entry.workspaceId, encoded);
   const header = [
     entry.field,
     entry.claim,
@@ -62,7 +62,7 @@ export async function commit(
   switch (kind) {
     case 'committed':
       span?.appended();
-      noteTypes(encoded);
+      rememberTypes(encoded);
       return {
         kind,
         frame: apart === null ? first : first.replace(NO_RESULT, () => `${NO_RESULT}${apart}`),
@@ -96,6 +96,6 @@ function typesToCheck({ keys, types }: EncodedTransaction): string {
   return keys.map(({ foundType }, i) => (foundType === types[i] ? '-' : types[i])).join('');
 }
 
-function noteTypes({ keys, types }: EncodedTransaction): void {
+function rememberTypes({ keys, types }: EncodedTransaction): void {
   for (let i = 0; i < keys.length; i += 1) (keys[i] as StateKey).foundType = types[i] as KeyType;
 }

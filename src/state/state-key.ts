@@ -10,9 +10,9 @@ export interface StateKey {
   /** Its name within the workspace. */
   readonly name: string;
   /** Until when its name is certainly in the workspace's index of keys, even if the key is deleted (ms since the epoch). */
-  notedUntil: number;
-  /** How many times the connection had been cut when the key was noted. */
-  notedCuts: number;
+  indexedUntil: number;
+  /** How many times the connection had been lost when the key was indexed. */
+  disconnects: number;
   /** Its type, as found by a commit of this process; it never changes. Null if no commit has checked it yet. */
   foundType: KeyType | null;
 }
@@ -85,5 +85,11 @@ class KnownKeys {
 function newKey(workspaceId: string, name: string): StateKey {
   // Keys of async calls are not indexed: there may be very many, and the calls lead to them.
   const never = name.startsWith(`${ASYNC_PREFIX}:`) ? Number.POSITIVE_INFINITY : 0;
-  return { key: stateKey(workspaceId, name), name, notedUntil: never, notedCuts: never, foundType: null };
+  return {
+    key: stateKey(workspaceId, name),
+    name,
+    indexedUntil: never,
+    disconnects: never,
+    foundType: null,
+  };
 }

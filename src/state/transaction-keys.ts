@@ -15,9 +15,9 @@ export class TransactionKeys {
     this.find = stateKeysOf(redis, workspaceId);
   }
 
-  /** The index of a key, counted from 1; a new key is appended. Throws a `TypeError` if the key is used with another type. */
-  place(name: string, type: KeyType): number {
-    const known = this.placeOf(name);
+  /** The index of a key, counted from 1; a new key is added. Throws a `TypeError` if the key is used with another type. */
+  indexFor(name: string, type: KeyType): number {
+    const known = this.indexOf(name);
     if (known === 0) {
       this.types.push(type);
       this.writes.push(0);
@@ -29,16 +29,16 @@ export class TransactionKeys {
     return known;
   }
 
-  /** The index of a key that is there already; 0 if it is not. */
-  placeOf(name: string): number {
+  /** The index of a key that was added before; 0 for any other. */
+  indexOf(name: string): number {
     const key = this.find(name);
-    // Also by name: the process may have forgotten the key since, and made another object for it.
+    // Compare names too: the cache may have dropped the key meanwhile, and made another object for it.
     return this.keys.findIndex((one) => one === key || one.key === key.key) + 1;
   }
 
   /** Counts a write to the key of this index. */
-  noteWrite(place: number, isAddition: boolean): void {
-    this.writes[place - 1] = (this.writes[place - 1] as number) + 1;
-    if (isAddition) this.isAddedTo[place - 1] = true;
+  countWrite(index: number, isAddition: boolean): void {
+    this.writes[index - 1] = (this.writes[index - 1] as number) + 1;
+    if (isAddition) this.isAddedTo[index - 1] = true;
   }
 }

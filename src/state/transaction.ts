@@ -1,6 +1,7 @@
 import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './batch-reads.ts';
+import { ARGUMENT_COUNTS, CHECKS, CREATING_WRITES, WRITES } from './commit-commands.ts';
 import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
 import type { KeyType } from './state-key.ts';
 import { TransactionKeys } from './transaction-keys.ts';
@@ -12,29 +13,8 @@ import type {
   UpdateTarget,
 } from './transaction-types.ts';
 
-// In the order in which the commit script knows them.
-const CHECKS = { 'h=': 1, 'h!': 2, 'z=': 3, 'z!': 4, 's=': 5, 's!': 6 } as const;
-const WRITES = {
-  HSET: 1,
-  ZADD: 2,
-  HDEL: 3,
-  ZREM: 4,
-  SADD: 5,
-  SREM: 6,
-  PEXPIRE: 7,
-  DEL: 8,
-  PERSIST: 9,
-  ZADDRUN: 10,
-} as const;
-
-// The number of arguments of each write, by the write's number.
-const SIZES = [0, 2, 2, 1, 1, 1, 1, 1, 0, 0, 2];
-
-// The writes that create a missing key.
-const ADDITIONS: ReadonlySet<keyof typeof WRITES> = new Set(['HSET', 'ZADD', 'SADD', 'ZADDRUN']);
-
 // The placeholder number of a counter whose new value is not used.
-const NOBODY = 0;
+const UNUSED = 0;
 
 const MAX_WRITES = 500;
 const MAX_BYTES = 1024 * 1024;
@@ -85,29 +65,29 @@ export class Transaction {
     return this.writeCount === 0 && this.counterCount === 0 && this.updates.length === 0;
   }
 
-  /** How many more writes fit. */
-  get room(): number {
+  /** How many more writes fit into the commit. */
+  get writesLeft(): number {
     return MAX_WRITES - this.writeCount;
   }
 
-  /** Reads a hash field. The commit passes only if the field has not changed by then. */
+  /** Reads a hash field. The commit passes only if the field has not changed. */
   async observe(name: string, field: Argument): Promise<string | null> {
     const value = await this.read.hget(this.key(name), String(field));
     this.expectField(name, field, value);
     return value;
   }
 
-  /** The commit passes only if the hash field then holds `value` (null: is absent). */
+  /** The commit passes only if the hash field holds `value` (null: is absent). */
   expectField(name: string, field: Argument, value: string | null): void {
     this.check(value === null ? 'h!' : 'h=', name, 'h', field, value ?? '');
   }
 
-  /** The commit passes only if the sorted-set member then has `score` (null: is absent). */
+  /** The commit passes only if the sorted-set member has `score` (null: is absent). */
   expectScore(name: string, member: Argument, score: number | string | null): void {
     this.check(score === null ? 'z!' : 'z=', name, 'z', member, score ?? '');
   }
 
-  /** The commit passes only if the member then is, or is not, in the set. */
+  /** The commit passes only if the member is, or is not, in the set. */
   expectMember(name: string, member: Argument, present: boolean): void {
     this.check(present ? 's=' : 's!', name, 's', member, '');
   }
@@ -134,7 +114,7 @@ export class Transaction {
 
   /** Raises a counter like `allocate`, if its new value is not needed. Counters are raised before all other writes. */
   hincrby(name: string, field: Argument, by: number): void {
-    this.raise(name, field, by, NOBODY);
+    this.raise(name, field, by, UNUSED);
   }
 
   hdel(name: string, field: Argument): void {
@@ -142,7 +122,7 @@ export class Transaction {
   }
 
   zadd(name: string, score: number, member: number | Template): void {
-    refuseNoNumber(name, score);
+    checkNumber(name, score);
     this.write('ZADD', name, 'z', score, member);
   }
 
@@ -171,7 +151,7 @@ export class Transaction {
 
   /** Makes a key expire after `ms` milliseconds. */
   expire(name: string, type: KeyType, ms: number): void {
-    refuseNoNumber(name, ms);
+    checkNumber(name, ms);
     this.write('PEXPIRE', name, type, ms);
   }
 
@@ -199,10 +179,10 @@ export class Transaction {
   /** The pending new values of a hash's fields, as text; null for fields to be deleted. */
   changesOf(name: string): ReadonlyMap<string, string | null> {
     const { writes } = this;
-    const wanted = this.keys.placeOf(name);
+    const wanted = this.keys.indexOf(name);
     if (wanted === 0) return NO_CHANGES;
     const changes = new Map<string, string | null>();
-    for (let at = 0; at < writes.length; at += 2 + (SIZES[writes[at] as number] as number)) {
+    for (let at = 0; at < writes.length; at += 2 + (ARGUMENT_COUNTS[writes[at] as number] as number)) {
       if (writes[at + 1] !== wanted) continue;
       if (writes[at] === WRITES.HSET) changes.set(String(writes[at + 2]), String(writes[at + 3]));
       if (writes[at] === WRITES.HDEL) changes.set(String(writes[at + 2]), null);
@@ -210,7 +190,7 @@ export class Transaction {
     return changes;
   }
 
-  /** Appends a call event, which is no TL update, as JSON made by `encodeJson`. */
+  /** Appends a call event (not a TL update), as JSON made by `encodeJson`. */
   event(kind: CallEventKind, messengerAccountId: string, json: Template): void {
     this.append(kind, messengerAccountId, '', json);
   }
@@ -222,12 +202,12 @@ export class Transaction {
     if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
-    const told = this.refer(reply);
+    const replyArgument = this.refer(reply);
     const updates = this.updates.length / 5;
     const args: Argument[][] = [[this.checkCount], this.checks, [this.counters.length]];
     for (const { key, fields, raises } of this.counters) args.push([key, fields.length], fields, raises);
     args.push([this.textCount], this.texts, [this.writeCount], this.writes, [updates], this.updates);
-    return { keys, types, writes, isAddedTo, reply: told, args, size, updates };
+    return { keys, types, writes, isAddedTo, reply: replyArgument, args, size, updates };
   }
 
   private check(
@@ -239,17 +219,17 @@ export class Transaction {
   ): void {
     const value = String(expected).toWellFormed();
     this.checkCount += 1;
-    this.checks.push(CHECKS[check], this.keys.place(name, type), String(field).toWellFormed(), value);
+    this.checks.push(CHECKS[check], this.keys.indexFor(name, type), String(field).toWellFormed(), value);
     this.size += value.length;
   }
 
   private raise(name: string, field: Argument, by: number, placeholder: number): void {
-    const key = this.keys.place(name, 'h');
+    const key = this.keys.indexFor(name, 'h');
     let group = this.counters.find((counters) => counters.key === key);
     if (group === undefined) {
       group = { key, fields: [], raises: [] };
       this.counters.push(group);
-      this.keys.noteWrite(key, true);
+      this.keys.countWrite(key, true);
     }
     const text = String(field).toWellFormed();
     const before = group.fields.lastIndexOf(text);
@@ -265,9 +245,9 @@ export class Transaction {
     first?: number | Template,
     second?: number | Template,
   ): void {
-    const key = this.keys.place(name, type);
+    const key = this.keys.indexFor(name, type);
     this.writeCount += 1;
-    this.keys.noteWrite(key, ADDITIONS.has(write));
+    this.keys.countWrite(key, CREATING_WRITES.has(write));
     this.writes.push(WRITES[write], key);
     if (first !== undefined) this.writes.push(this.refer(toTemplate(first)));
     if (second !== undefined) this.writes.push(this.refer(toTemplate(second)));
@@ -299,6 +279,6 @@ export class Transaction {
 }
 
 // Redis would refuse such a value in the middle of a commit.
-function refuseNoNumber(name: string, value: number): void {
+function checkNumber(name: string, value: number): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} for ${name}`);
 }

@@ -1,13 +1,13 @@
-import { cutsOf, type RedisConnection } from '../redis/connections.ts';
+import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
 import { keyIndexKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction-types.ts';
 
-// How long a process relies on having noted a key. The index keeps the name of a deleted key twice as long. So a process that creates the
-// key again has either noted it since or notes it anew.
-const NOTED_MS = 60 * 60_000;
-const NAMES_A_STEP = 200;
+// How long a process relies on having indexed a key. The index keeps the name of a deleted key twice as long. So a process that creates the
+// key again has either indexed it since or indexes it again.
+const INDEXED_MS = 60 * 60_000;
+const NAMES_PER_STEP = 200;
 
 /**
  * KEYS  1 index, then the state keys that the names stand for
@@ -25,22 +25,22 @@ return gone
 
 /**
  * Adds the state keys that a transaction may create to the workspace's index, so that all keys of a workspace can be found without scanning
- * Redis. Keys that this process has noted within the hour are skipped: a call that creates no keys costs nothing. Call it before the commit
- * is sent, over the same connection. A superfluous name does no harm.
+ * Redis. Keys that this process has indexed within the hour are skipped: a call that creates no keys costs nothing. Call it before the
+ * commit is sent, over the same connection. A name without a key does no harm.
  */
-export function noteKeys(
+export function indexKeys(
   redis: RedisConnection,
   workspaceId: string,
   { keys, isAddedTo }: Pick<EncodedTransaction, 'keys' | 'isAddedTo'>,
 ): void {
   const now = Date.now();
-  const cuts = cutsOf(redis);
+  const disconnects = disconnectsOf(redis);
   const news: StateKey[] = [];
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] as StateKey;
-    if ((key.notedUntil < now || key.notedCuts < cuts) && isAddedTo[i]) news.push(key);
+    if ((key.indexedUntil < now || key.disconnects < disconnects) && isAddedTo[i]) news.push(key);
   }
-  if (news.length > 0) addNames(redis, workspaceId, news, now, cuts);
+  if (news.length > 0) addNames(redis, workspaceId, news, now, disconnects);
 }
 
 function addNames(
@@ -48,27 +48,27 @@ function addNames(
   workspaceId: string,
   keys: StateKey[],
   now: number,
-  cuts: number,
+  disconnects: number,
 ): void {
   const seconds = Math.floor(now / 1_000);
   for (const key of keys) {
-    key.notedUntil = now + NOTED_MS;
+    key.indexedUntil = now + INDEXED_MS;
     // After a failover, Redis may have lost the name.
-    key.notedCuts = cuts;
+    key.disconnects = disconnects;
   }
   redis.zadd(keyIndexKey(workspaceId), ...keys.flatMap(({ name }) => [seconds, name])).catch(() => {
-    for (const key of keys) key.notedUntil = 0;
+    for (const key of keys) key.indexedUntil = 0;
   });
 }
 
-/** The full state keys of a workspace, a few at a time, without those of its async calls. A key may come twice, or no longer exist. */
+/** The full state keys of a workspace, a few at a time, without those of its async calls. Some may come twice, or no longer exist. */
 export async function* iterateStateKeys(
   redis: RedisConnection,
   workspaceId: string,
 ): AsyncGenerator<string[]> {
   let cursor = '0';
   do {
-    const [next, found] = await redis.zscan(keyIndexKey(workspaceId), cursor, 'COUNT', NAMES_A_STEP);
+    const [next, found] = await redis.zscan(keyIndexKey(workspaceId), cursor, 'COUNT', NAMES_PER_STEP);
     cursor = next;
     const names = found.filter((_, i) => i % 2 === 0);
     yield names.map((name) => stateKey(workspaceId, name));
@@ -80,8 +80,8 @@ export async function forgetGoneKeys(redis: RedisConnection, workspaceId: string
   const index = keyIndexKey(workspaceId);
   for (;;) {
     const now = Math.floor(Date.now() / 1_000);
-    const before = String(now - (2 * NOTED_MS) / 1_000);
-    const names = await redis.zrange(index, '-inf', before, 'BYSCORE', 'LIMIT', 0, NAMES_A_STEP);
+    const before = String(now - (2 * INDEXED_MS) / 1_000);
+    const names = await redis.zrange(index, '-inf', before, 'BYSCORE', 'LIMIT', 0, NAMES_PER_STEP);
     if (names.length === 0) return;
     await forget.run(redis, [index, ...names.map((name) => stateKey(workspaceId, name))], [now, ...names]);
   }

@@ -9,7 +9,7 @@ export interface KnownError {
   comment?: string;
   /** The name with `%d` for its number, if it has one. */
   template?: string;
-  /** How long to wait, if that is what the number means. */
+  /** How long to wait, if the number is a wait. */
   seconds?: number;
 }
 

@@ -24,11 +24,6 @@ export function checkEmptyableLong(value: unknown, report: Report): unknown {
   return value === '' ? '0' : checkLong(value, report);
 }
 
-/** Whether a text is the canonical decimal form of a signed 64-bit integer. */
-export function isLong(text: string): boolean {
-  return CANONICAL.test(text) && fits(BigInt(text));
-}
-
 function fits(long: bigint): boolean {
   return long >= MIN && long <= MAX;
 }

@@ -3,7 +3,7 @@ import { isDerived } from './random-id.ts';
 import type { Report } from './report.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 import { suggestName } from './suggest-name.ts';
-import { type Check, checkOfScalar, checkOfVector } from './value-check.ts';
+import { checkOfScalar, checkOfVector, type ValueCheck } from './value-check.ts';
 
 /** Checks the members of an object and returns its normalised copy. */
 export type ObjectCheck = (
@@ -16,7 +16,7 @@ interface FieldCheck {
   name: string;
   isOptional: boolean;
   isFlag: boolean;
-  check: Check;
+  check: ValueCheck;
 }
 
 const DEPTH_MAX = 64;
@@ -45,7 +45,7 @@ export function compileObject(entry: SchemaEntry): ObjectCheck {
       } else if (!field.isOptional) report.add('is missing', field.name);
     }
     const given = Object.keys(value);
-    if (given.length > known) refuseUnknown(given, names, report);
+    if (given.length > known) reportUnknown(given, names, report);
     return copy;
   };
 }
@@ -78,7 +78,7 @@ function compileField(field: TlField, owner: SchemaEntry): FieldCheck {
   };
 }
 
-function checkOfType(type: string): Check {
+function checkOfType(type: string): ValueCheck {
   const constructors = getSchema().types.get(type) ?? [];
   const names = constructors.map(({ name }) => name);
   return function checkObject(value, report, depth) {
@@ -122,7 +122,7 @@ function describe(type: string, names: readonly string[]): string {
   return names.length === 1 ? `the one constructor of ${type} is ${listed}` : `${type} is one of ${listed}`;
 }
 
-// Of larger objects a list would be longer than what is wrong.
+// For larger objects, the list would be longer than the error.
 function knownFields(names: readonly string[]): string {
   if (names.length === 0) return ': it has none';
   return names.length > LISTED_MAX
@@ -130,7 +130,7 @@ function knownFields(names: readonly string[]): string {
     : `: known are ${names.map((name) => `\`${name}\``).join(', ')}`;
 }
 
-function refuseUnknown(given: readonly string[], names: readonly string[], report: Report): void {
+function reportUnknown(given: readonly string[], names: readonly string[], report: Report): void {
   for (const name of given) {
     if (report.isFull) return;
     if (name === '_' || names.includes(name)) continue;

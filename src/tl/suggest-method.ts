@@ -4,15 +4,15 @@ import { suggestName } from './suggest-name.ts';
 // A bare name may be that of methods of several namespaces.
 const SUGGESTED_MAX = 3;
 
-// More wrong letters make another name, and comparing takes longer the more there may be.
+// With more wrong letters it is another name, and comparing takes longer with each letter that may be wrong.
 const WRONG_MAX = 3;
 
 let full: readonly string[] | undefined;
 let bare: readonly string[] | undefined;
 
 /**
- * The methods that were probably meant by a name that is none: misspelt, in another case, without its namespace or with a wrong one.
- * At most three, none for a name that is like no other. It takes tenths of a millisecond.
+ * The methods that were probably meant by an unknown name: misspelt, in another case, without its namespace or with a wrong one. At most
+ * three, none for a name that is like no other. It takes tenths of a millisecond.
  */
 export function suggestMethods(wrong: string): string[] {
   full ??= listMethods().map(({ name }) => name);

@@ -11,26 +11,26 @@ const foldedLists = new WeakMap<readonly string[], readonly Folded[]>();
 
 /**
  * The name that was probably meant by a wrong one, or null. `names` must be the same array on each call: work on it is cached. Up to a
- * quarter of a name may be wrong, and `most` letters.
+ * quarter of a name may be wrong, and `max` letters.
  */
 export function suggestName(
   wrong: string,
   names: readonly string[],
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): string | null {
   if (wrong.length > LENGTH_MAX) return null;
   const plain = fold(wrong);
   const given = lettersOf(plain);
   let best: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let closest = Number.POSITIVE_INFINITY;
   for (const [index, { folded, letters }] of foldAll(names).entries()) {
-    const limit = Math.min(Math.max(1, Math.floor(folded.length / 4)), most, least - 1);
-    // An edit takes away one letter and brings one at most.
+    const limit = Math.min(Math.max(1, Math.floor(folded.length / 4)), max, closest - 1);
+    // An edit removes at most one letter and adds at most one.
     if (countBits(given ^ letters) > 2 * limit) continue;
     const distance = editDistance(plain, folded, limit);
     if (distance <= limit) {
       best = names[index] as string;
-      least = distance;
+      closest = distance;
     }
   }
   return best;

@@ -1,14 +1,14 @@
 import { getSchema, type SchemaEntry } from './schema.ts';
 
-let said: ReadonlySet<string> | undefined;
+let mentionedTypes: ReadonlySet<string> | undefined;
 
 /** Whether a constructor can occur in the params of a method, at any depth. */
 export function isUsedInParams(name: string): boolean {
-  said ??= findSaid();
-  return said.has(name);
+  mentionedTypes ??= findMentionedTypes();
+  return mentionedTypes.has(name);
 }
 
-function findSaid(): ReadonlySet<string> {
+function findMentionedTypes(): ReadonlySet<string> {
   const { methods, types } = getSchema();
   const found = new Set<string>();
   const open: SchemaEntry[] = [...methods.values()];

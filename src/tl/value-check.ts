@@ -5,12 +5,12 @@ import type { Report } from './report.ts';
 import type { SchemaEntry } from './schema.ts';
 
 /** Checks one value, returns its normal form, and adds its errors to the report. */
-export type Check = (value: unknown, report: Report, depth: number) => unknown;
+export type ValueCheck = (value: unknown, report: Report, depth: number) => unknown;
 
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
-const SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
+const SCALARS: ReadonlyMap<string, ValueCheck> = new Map<string, ValueCheck>([
   ['int', checkInt32],
   ['int53', checkInt53],
   ['long', checkLong],
@@ -24,12 +24,12 @@ const SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
 ]);
 
 /** The check for a scalar type of a field, or of its items; null if that is an object type. */
-export function checkOfScalar(owner: SchemaEntry, field: TlField): Check | null {
+export function checkOfScalar(owner: SchemaEntry, field: TlField): ValueCheck | null {
   return isListHash(owner, field) ? checkEmptyableLong : (SCALARS.get(field.type) ?? null);
 }
 
 /** The check for an array whose items all pass `check`. */
-export function checkOfVector(check: Check): Check {
+export function checkOfVector(check: ValueCheck): ValueCheck {
   return function checkVector(value, report, depth) {
     if (!Array.isArray(value)) {
       report.add('must be an array');

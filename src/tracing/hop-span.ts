@@ -104,7 +104,7 @@ export class HopSpan implements ReadableSpan {
   }
 
   /** Adds attributes. `error.type` marks it as failed. */
-  note(attributes: Attributes): void {
+  addAttributes(attributes: Attributes): void {
     if (this.ended) return;
     this.attributes = this.attributes === NOTHING ? attributes : { ...this.attributes, ...attributes };
     if (attributes['error.type'] !== undefined) this.status = FAILED;

@@ -36,13 +36,13 @@ export class OtelTrace implements Trace {
   }
 
   set(attributes: Attributes): void {
-    this.span.note(attributes);
+    this.span.addAttributes(attributes);
   }
 
   hop(name: string, { kind = 'internal', attributes }: Omit<SpanOptions, 'since'> = {}): void {
     const span = this.commitSpan?.span ?? this.start(name, { kind });
     this.commitSpan = undefined;
-    if (attributes !== undefined) span.note(attributes);
+    if (attributes !== undefined) span.addAttributes(attributes);
     this.skip(this.source.now());
     span.end(this.since);
   }
@@ -65,7 +65,7 @@ export class OtelTrace implements Trace {
 
   end(attributes?: Attributes, { rest, at }: { rest?: string; at?: number } = {}): void {
     if (rest !== undefined) this.hop(rest);
-    if (attributes !== undefined) this.span.note(attributes);
+    if (attributes !== undefined) this.span.addAttributes(attributes);
     this.span.end(at ?? (rest === undefined ? Math.max(this.since, this.source.now()) : this.since));
   }
 
@@ -98,7 +98,7 @@ class OtelCommit implements CommitSpan {
   }
 
   share(transactions: number, other: CommitSpan | undefined): void {
-    this.span.note({ 'switchboard.commit.transactions': transactions });
+    this.span.addAttributes({ 'switchboard.commit.transactions': transactions });
     if (other instanceof OtelCommit && other !== this)
       this.span.links.push({ context: other.span.spanContext() });
   }

@@ -27,10 +27,10 @@ export async function startTracing(
   log: Logger,
 ): Promise<Tracing> {
   // The library reports wrong variables while it starts. Later it would repeat each failed export.
-  const tell = (message: string) => log.warn(message);
+  const warn = (message: string) => log.warn(message);
   const quiet = () => undefined;
   diag.setLogger(
-    { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
+    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const exporter = reportFailures(await openExporter(config.OTEL_EXPORTER_OTLP_PROTOCOL), log);
@@ -42,7 +42,7 @@ export async function startTracing(
     'switchboard.part': part,
   }).merge(detectResources({ detectors: [envDetector] }));
   diag.disable();
-  const sampling = openSampling(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG, tell);
+  const sampling = openSampling(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG, warn);
   const parts = new TraceShares(config.TRACES_PER_SECOND);
   const source: SpanSource = {
     ids: new RandomIdGenerator(),

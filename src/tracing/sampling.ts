@@ -20,27 +20,27 @@ const PARENT_BASED = 'parentbased_';
 const WORDS = 2 ** 32;
 
 /**
- * Opens the sampling that OpenTelemetry's `OTEL_TRACES_SAMPLER` and its argument name. A wrong value is reported to `tell` and replaced by
+ * Opens the sampling that OpenTelemetry's `OTEL_TRACES_SAMPLER` and its argument name. A wrong value is reported to `warn` and replaced by
  * the default.
  */
 export function openSampling(
   name: string,
   argument: string | undefined,
-  tell: (message: string) => void,
+  warn: (message: string) => void,
 ): Sampling {
   const isParentBased = name.startsWith(PARENT_BASED);
   const root = isParentBased ? name.slice(PARENT_BASED.length) : name;
   if (root === 'always_on' || root === 'always_off')
     return sampling(isParentBased, Number(root === 'always_on'));
-  if (root === 'traceidratio') return sampling(isParentBased, readRatio(argument, tell));
-  tell(`OTEL_TRACES_SAMPLER is unknown: ${PARENT_BASED}always_on is used.`);
+  if (root === 'traceidratio') return sampling(isParentBased, readRatio(argument, warn));
+  warn(`OTEL_TRACES_SAMPLER is unknown: ${PARENT_BASED}always_on is used.`);
   return sampling(true, 1);
 }
 
-function readRatio(argument: string | undefined, tell: (message: string) => void): number {
+function readRatio(argument: string | undefined, warn: (message: string) => void): number {
   const ratio = argument === undefined || argument.trim() === '' ? Number.NaN : Number(argument);
   if (ratio >= 0 && ratio <= 1) return ratio;
-  tell('OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: every request is traced.');
+  warn('OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: every request is traced.');
   return 1;
 }
 

@@ -6,7 +6,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
 /** The trace of a call while it travels to a worker. */
-export interface TravellingTrace extends TraceContext {
+export interface WireTrace extends TraceContext {
   /** When the call began to wait for the worker: ms since the epoch, by Redis' clock. */
   at: number;
   /** The number of the run; absent for the first. */

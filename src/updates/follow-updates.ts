@@ -5,7 +5,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { wakeChannel } from '../redis/keys.ts';
 import { KeptUpdates } from './kept-updates.ts';
 import type { UpdateBatch } from './read-updates.ts';
-import { Turns } from './turns.ts';
+import { SlicedTasks } from './sliced-tasks.ts';
 import { type Listener, type TakeTurn, WorkspaceFeed } from './workspace-feed.ts';
 
 /** One reader's view of a growing stream. It has to be closed. */
@@ -18,7 +18,7 @@ export interface Followed {
   hasAfter(offset: string): boolean;
   /** Wakes one listener, until this is closed, when there may be new updates or the follower ends. */
   listen(listener: Listener): void;
-  /** Notes how far the reader is. */
+  /** Records the reader's offset. */
   reached(offset: string): void;
   /** Resolves when there may be updates after the offset, when the signal aborts or the follower ends, or after `timeoutMs`. */
   waitForMore(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
@@ -27,7 +27,7 @@ export interface Followed {
 
 interface Reader {
   feed: WorkspaceFeed;
-  /** How far it is; null until it says so. */
+  /** The reader's offset; null until `reached` is called. */
   at: string | null;
 }
 
@@ -48,7 +48,7 @@ export class UpdateFollower {
   private readonly redis: RedisConnection;
   private readonly subscriber: RedisConnection;
   private readonly log: Logger;
-  private readonly turns = new Turns();
+  private readonly wakeUps = new SlicedTasks();
   private readonly kept = new KeptUpdates(KEPT_CHARACTERS);
   private readonly watched = new Map<string, Watched>();
   private readonly readers = new Set<Reader>();
@@ -118,7 +118,7 @@ export class UpdateFollower {
       known.followers++;
       return known;
     }
-    const feed = new WorkspaceFeed(this.redis, workspaceId, this.turns, this.kept);
+    const feed = new WorkspaceFeed(this.redis, workspaceId, this.wakeUps, this.kept);
     const poll = every(POLL_MS, () => this.wake(channel), { spread: 0.1 });
     const watched = { feed, followers: 1, poll };
     this.watched.set(channel, watched);

@@ -1,15 +1,15 @@
-/** Something that keeps updates in memory, and can do without. */
+/** Holds updates in memory, and can drop them. */
 export interface UpdateKeeper {
   /** How many characters of updates it keeps. */
   readonly characters: number;
-  /** Forgets them; its readers read from Redis what they have not read. */
+  /** Drops them; its readers then read the rest from Redis. */
   forget(): void;
 }
 
-// Frees some more than needed, so that keepers are not sorted again for every further update.
+// Frees more than needed, so that keepers are not sorted again for every update.
 const ROOM_SHARE = 1 / 4;
 
-/** Bounds the updates that are kept in memory for all workspaces together: beyond that, those who keep most forget theirs. */
+/** Bounds the updates that are kept in memory for all workspaces together: beyond that, the largest keepers drop theirs. */
 export class KeptUpdates {
   private readonly max: number;
   private readonly keepers = new Set<UpdateKeeper>();
@@ -25,7 +25,7 @@ export class KeptUpdates {
     return this.total;
   }
 
-  /** Counts what a keeper has taken in or, below zero, let go. */
+  /** Counts characters that a keeper has added or, below zero, dropped. */
   add(keeper: UpdateKeeper, characters: number): void {
     this.keepers.add(keeper);
     this.total += characters;

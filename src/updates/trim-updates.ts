@@ -11,7 +11,7 @@ export interface Retention {
 }
 
 // Redis does nothing else during a run.
-const MOST_A_RUN = 10_000;
+const REMOVED_PER_RUN = 10_000;
 
 /**
  * KEYS 1 floor, 2 updates stream
@@ -61,7 +61,7 @@ export async function trimUpdates(
   let removed = 0;
   for (let more = true; more; ) {
     const keys = [floorKey(workspaceId), updatesKey(workspaceId)];
-    const count = Number(await trim.run(redis, keys, [maxAgeMs, maxCount, MOST_A_RUN]));
+    const count = Number(await trim.run(redis, keys, [maxAgeMs, maxCount, REMOVED_PER_RUN]));
     removed += count;
     more = count > 0;
   }

@@ -2,13 +2,13 @@ import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { KeptUpdates, UpdateKeeper } from './kept-updates.ts';
 import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
-import type { Turns } from './turns.ts';
+import type { SlicedTasks } from './sliced-tasks.ts';
 import { millisecondsOf, type UpdateEntry } from './update-entry.ts';
 
 /** Runs a read when it is the reader's turn. Reads of one name that wait at the same time are run once, and share the result. */
 export type TakeTurn = (name: string, read: () => Promise<UpdateBatch>) => Promise<UpdateBatch>;
 
-/** A reader of a feed. `wake` is called when there may be new updates; needless calls must do no harm. */
+/** A reader of a feed. `wake` is called when there may be new updates; extra calls must do no harm. */
 export interface Listener {
   wake(): void;
 }
@@ -27,7 +27,7 @@ const KEPT_BATCHES = 16;
 export class WorkspaceFeed implements UpdateKeeper {
   private readonly redis: RedisConnection;
   private readonly workspaceId: string;
-  private readonly turns: Turns;
+  private readonly wakeUps: SlicedTasks;
   private readonly kept: KeptUpdates;
   private readonly listeners = new Set<Listener>();
   // The listeners to wake, each once.
@@ -44,10 +44,10 @@ export class WorkspaceFeed implements UpdateKeeper {
   private isClosed = false;
   private hasMissed = false;
 
-  constructor(redis: RedisConnection, workspaceId: string, turns: Turns, kept: KeptUpdates) {
+  constructor(redis: RedisConnection, workspaceId: string, wakeUps: SlicedTasks, kept: KeptUpdates) {
     this.redis = redis;
     this.workspaceId = workspaceId;
-    this.turns = turns;
+    this.wakeUps = wakeUps;
     this.kept = kept;
   }
 
@@ -56,7 +56,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     return this.length;
   }
 
-  /** Lets go of the updates held; those to come are held again. */
+  /** Drops the held updates; later ones are held again. */
   forget(): void {
     this.batches.clear();
     this.entries = [];
@@ -64,7 +64,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     this.start = this.end;
   }
 
-  /** Ends it: nobody reads it any more. */
+  /** Closes the feed: nobody reads it any more. */
   close(): void {
     this.isClosed = true;
     this.kept.remove(this);
@@ -146,7 +146,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     if (this.isWaking || this.due.size === 0) return;
     this.isWaking = true;
     this.nextDue = this.due.values();
-    this.turns.add(() => this.wakeNext());
+    this.wakeUps.add(() => this.wakeNext());
   }
 
   private wakeNext(): boolean {
@@ -160,7 +160,7 @@ export class WorkspaceFeed implements UpdateKeeper {
   }
 
   private batchAfter(offset: string, end: string): UpdateBatch {
-    // From the newest backwards: most readers are near the end.
+    // Searched from the newest backwards: most readers are near the end.
     const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
     const last = this.lastOfBatch(known + 1);
     const entries = this.entries.slice(known + 1, last + 1);

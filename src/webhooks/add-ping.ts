@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
-import { MOST_PINGS, MOST_QUEUED } from './bounds.ts';
+import { PINGS_MAX, QUEUED_MAX } from './bounds.ts';
 import type { Delivery } from './delivery.ts';
 import { type LineOwner, lineKey } from './line-keys.ts';
 
@@ -34,7 +34,7 @@ export async function addPing(
   const [what, record = ''] = (await add.run(
     redis,
     parts.map((part) => lineKey(owner, part)),
-    [ping.id, JSON.stringify(ping), Date.now(), MOST_QUEUED + MOST_PINGS],
+    [ping.id, JSON.stringify(ping), Date.now(), QUEUED_MAX + PINGS_MAX],
   )) as [string, string?];
   if (what === 'full') return null;
   return what === 'added' ? { ping, isNew: true } : { ping: JSON.parse(record), isNew: false };

@@ -2,7 +2,7 @@ import { newIdentity } from '../ids.ts';
 import type { UpdateEntry } from '../updates/update-entry.ts';
 
 /** One attempt at a delivery, as its log keeps it. */
-export interface Attempt {
+export interface DeliveryAttempt {
   at: string;
   statusCode: number | null;
   durationMs: number;
@@ -18,13 +18,13 @@ export interface Delivery {
   messengerAccountId: string | null;
   status: 'queued' | 'succeeded' | 'failed';
   /** The newest attempts, at most twenty. */
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
   /** The number of attempts since it was last queued. */
   tries: number;
   nextAttemptAt: string | null;
   createdAt: string;
   settledAt: string | null;
-  /** The data of a notice, which is no update of the stream. */
+  /** The data of a notice, which is not an update of the stream. */
   data?: Record<string, unknown>;
 }
 
@@ -61,7 +61,7 @@ export function newDelivery(
 }
 
 /** The delivery after one more attempt. */
-export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
+export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt): Delivery {
   return {
     ...delivery,
     attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT),

@@ -51,7 +51,7 @@ export async function openLines(redis: RedisConnection, owner: LineOwner, positi
 }
 
 /** Resets a webhook's failures and its receiver's pause. */
-export async function forgiveLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
+export async function resetFailures(redis: RedisConnection, owner: LineOwner): Promise<void> {
   await redis.hdel(lineKey(owner, 'state'), 'failures', 'failingSince', 'pausedUntil');
 }
 

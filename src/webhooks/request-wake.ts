@@ -8,7 +8,7 @@ import { type LineOwner, lineKey } from './line-keys.ts';
  * ARGV fields to set
  * Result: 1, or 0 when the webhook is gone.
  */
-export const noteWake = new Script(`
+export const recordWake = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
 for i = 1, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], 1) end
 return 1
@@ -24,7 +24,7 @@ export async function requestWake(
   owner: LineOwner,
   { aside }: { aside: boolean },
 ): Promise<void> {
-  const isNoted = await noteWake.run(
+  const isNoted = await recordWake.run(
     redis,
     [lineKey(owner, 'state')],
     aside ? ['wake', 'wakeAside'] : ['wake'],

@@ -1,9 +1,10 @@
+import { iterateMembers } from '../directory/iterate-members.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { type Delivery, lineOf, PING, pendingMemberOf } from './delivery.ts';
 import { type LineOwner, lineKey } from './line-keys.ts';
 
-const IDS_A_READ = 200;
+const IDS_PER_READ = 200;
 
 /**
  * KEYS 1 pending, 2 aside, 3 deliveries, 4 settled, 5 log of queued, 6 of succeeded, 7 of failed ones
@@ -55,7 +56,7 @@ export async function requeueDelivery(
  * Retries a queued delivery, or its line, at once, even if the receiver has asked for a pause. Returns whether the delivery is outside its
  * line.
  */
-export async function hastenDelivery(
+export async function retryDeliveryNow(
   redis: RedisConnection,
   owner: LineOwner,
   delivery: Delivery,
@@ -74,9 +75,7 @@ export async function requeueFailed(
   sinceMs: number,
 ): Promise<number> {
   let count = 0;
-  for (let from = '-'; ; ) {
-    const ids = await redis.zrange(lineKey(owner, 'log:failed'), from, '+', 'BYLEX', 'LIMIT', 0, IDS_A_READ);
-    if (ids.length === 0) return count;
+  for await (const ids of iterateMembers(redis, lineKey(owner, 'log:failed'), IDS_PER_READ)) {
     const texts = await redis.hmget(lineKey(owner, 'deliveries'), ...ids);
     const found = texts.flatMap((text): Delivery[] => (text === null ? [] : [JSON.parse(text)]));
     const wanted = found.filter(
@@ -84,6 +83,6 @@ export async function requeueFailed(
     );
     const done = await Promise.all(wanted.map((delivery) => requeueDelivery(redis, owner, delivery)));
     count += done.filter((record) => record !== null).length;
-    from = `(${ids.at(-1)}`;
   }
+  return count;
 }

@@ -13,11 +13,11 @@ import { CursorSealer } from '../../src/directory/cursor.ts';
 import { isWellFormedKey } from '../../src/directory/key-format.ts';
 import { isId } from '../../src/ids.ts';
 import { findMessengerError } from '../../src/tl/errors.ts';
-import { isLong } from '../../src/tl/long-check.ts';
 import { findMethod } from '../../src/tl/methods.ts';
 import { suggestMethods } from '../../src/tl/suggest-method.ts';
 import { isOffset } from '../../src/updates/offset.ts';
 import { leastCpuMs, measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
+import { isLong } from '../support/tl/is-long.ts';
 
 const HEADERS_MAX = 16 * 1024;
 const BODY_MAX = 1024 * 1024;

@@ -4,7 +4,7 @@ import { parseGivenJson } from '../../workers/sandbox/model/common/given-json.ts
 import { completeBlocks } from '../../workers/sandbox/model/text/rich/complete-blocks.ts';
 import { findLinks } from '../../workers/sandbox/model/text/rich/find-links.ts';
 import { readMarkup } from '../../workers/sandbox/model/text/rich/read-markup.ts';
-import { READ_AT_ONCE_UP_TO } from '../../workers/sandbox/model/text/rich/rich-message.ts';
+import { PARSED_IN_CALL_MAX } from '../../workers/sandbox/model/text/rich/rich-message.ts';
 import { leastCpuMs, measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
 
 const LENGTH_MAX = 32_768;
@@ -81,13 +81,13 @@ describe.each([
     leastCpuMs(() => readMarkup({ source, isHtml, links: true, files: [] }), HELD_MAX_MS);
 
   it.each(TROUBLEMAKERS)('takes little time at the most there may be: %j', (fragment) => {
-    expect(msOf(repeatTo(fragment, READ_AT_ONCE_UP_TO))).toBeLessThan(HELD_MAX_MS);
+    expect(msOf(repeatTo(fragment, PARSED_IN_CALL_MAX))).toBeLessThan(HELD_MAX_MS);
   });
 
   it('takes little time whatever it says', () => {
     fc.assert(
       fc.property(hostile, (parts) => {
-        expect(msOf(textOf(parts, READ_AT_ONCE_UP_TO))).toBeLessThan(HELD_MAX_MS);
+        expect(msOf(textOf(parts, PARSED_IN_CALL_MAX))).toBeLessThan(HELD_MAX_MS);
       }),
       { seed: SEED, numRuns: 1_000 },
     );

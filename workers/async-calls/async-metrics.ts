@@ -13,29 +13,29 @@ export class AsyncMetrics {
     const registers = [registry];
     this.ended = new Counter({
       name: 'switchboard_async_calls_ended_total',
-      help: 'Async calls that ended.',
+      help: 'Async calls that have ended, by status.',
       labelNames: ['status'],
       registers,
     });
     this.retries = new Counter({
       name: 'switchboard_async_call_retries_total',
-      help: 'Attempts at async calls that another will follow.',
+      help: 'Failed attempts at async calls that are retried.',
       registers,
     });
     this.readded = new Counter({
       name: 'switchboard_async_jobs_checked_total',
-      help: 'Jobs of async calls added again in case they were lost.',
+      help: 'Jobs of async calls that were added again in case they were lost.',
       registers,
     });
     this.kept = new Gauge({
       name: 'switchboard_async_calls',
-      help: 'Async calls: backlog (may run), later (their time has not come), failed and expired (kept); the same in all.',
+      help: 'Async calls by state: backlog (due), later (not yet due), failed and expired (still kept); the same in all workers.',
       labelNames: ['state'],
       registers,
     });
     this.oldest = new Gauge({
       name: 'switchboard_async_oldest_call_seconds',
-      help: 'How long the oldest call of the backlog could have run; the same in all.',
+      help: 'Time for which the oldest async call of the backlog has been due; the same in all workers.',
       registers,
     });
   }

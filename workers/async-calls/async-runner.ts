@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallRef, countAttempts, noteKilled } from '../../src/async-calls/attempt-call.ts';
+import { type CallRef, countAttempts, recordKill } from '../../src/async-calls/attempt-call.ts';
 import { findRunAt } from '../../src/async-calls/find-call.ts';
 import { holdCall, isPaused } from '../../src/async-calls/held-calls.ts';
 import { placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
@@ -12,7 +12,7 @@ import type { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import type { CallRunnerOptions } from '../call-runner.ts';
 import type { RetentionKeeper } from '../retention.ts';
-import type { AttemptBooks, AttemptRunner } from './attempt-runner.ts';
+import type { AttemptListener, AttemptRunner } from './attempt-runner.ts';
 import type { LoneProcesses } from './lone-processes.ts';
 
 export interface AsyncRunnerOptions {
@@ -25,21 +25,21 @@ export interface AsyncRunnerOptions {
   clock: RedisClock;
   attempts: AttemptRunner;
   loneProcesses: Pick<LoneProcesses, 'run'>;
-  books: AttemptBooks;
+  listener: AttemptListener;
   retention: Pick<RetentionKeeper, 'touch'>;
   deliveries: CallRunnerOptions['deliveries'];
   /** How long an attempt may run. */
   runMs: number;
   /** How many sync calls run in this process. */
-  callersRunning(): number;
+  syncCallsRunning(): number;
 }
 
 const CALLERS_FIRST_FROM = 8;
 const CALLERS_FIRST_MS = 500;
-const LOOK_AGAIN_MS = 10;
+const POLL_MS = 10;
 
 // A call that waits for a slot, or for a process of its own, goes back to the queue for this time, so that it does not block the worker.
-const AGAIN_MS = 400;
+const RETRY_MS = 400;
 // A worker may notice the end of an attempt's time a little late.
 const LATE_MS = 1_000;
 
@@ -57,7 +57,7 @@ export class AsyncRunner {
    */
   async run(ref: CallRef): Promise<number | null> {
     const { accounts, control, slots, state, runMs, clock } = this.options;
-    await this.letCallersPass();
+    await this.yieldToSyncCalls();
     // Read before the pauses: if a resume comes in between, the call is released again.
     const { round } = control;
     if (await isPaused(state, control.pauses, ref)) {
@@ -95,29 +95,29 @@ export class AsyncRunner {
   }
 
   private async runAlone(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
-    const { loneProcesses, tenants, state, books } = this.options;
+    const { loneProcesses, tenants, state, listener } = this.options;
     const tenant = await tenants.find(ref.workspaceId);
     const attempts = await countAttempts(state, ref);
     const report = await loneProcesses.run(ref, tenant, takeSlot);
     if (report === null) return false;
     if (report === 'died') {
-      await noteKilled(state, ref, attempts);
+      await recordKill(state, ref, attempts);
       return false;
     }
-    if (report.ended !== null) books.ended(report.ended);
-    if (report.retried) books.retried();
+    if (report.ended !== null) listener.ended(report.ended);
+    if (report.retried) listener.retried();
     return true;
   }
 
   // Bounded: async calls must progress on a worker that is always busy, too.
-  private async letCallersPass(): Promise<void> {
+  private async yieldToSyncCalls(): Promise<void> {
     const until = performance.now() + CALLERS_FIRST_MS;
-    while (this.options.callersRunning() >= CALLERS_FIRST_FROM && performance.now() < until) {
-      await sleep(LOOK_AGAIN_MS);
+    while (this.options.syncCallsRunning() >= CALLERS_FIRST_FROM && performance.now() < until) {
+      await sleep(POLL_MS);
     }
   }
 }
 
 function againMs(): number {
-  return AGAIN_MS * (0.5 + Math.random() / 2);
+  return RETRY_MS * (0.5 + Math.random() / 2);
 }

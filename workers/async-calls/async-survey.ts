@@ -9,7 +9,7 @@ import { directoryKey } from '../../src/redis/keys.ts';
 const TOTALS = directoryKey('async-totals');
 const LEASE = directoryKey('async-survey');
 const EVERY_MS = 5_000;
-// Spares Redis: a survey of ten thousand workspaces takes some three seconds.
+// Spares Redis: a survey of ten thousand workspaces takes about three seconds.
 const PAUSE_MS = 50;
 
 /**

@@ -1,12 +1,12 @@
 import type { FailedStatus } from '../../src/async-calls/async-call.ts';
 import {
-  type Attempt,
   beginAttempt,
+  type CallAttempt,
   type CallRef,
   KILLED_MAX,
   postponeCall,
 } from '../../src/async-calls/attempt-call.ts';
-import { noteDue } from '../../src/async-calls/due-workspaces.ts';
+import { markDue } from '../../src/async-calls/due-workspaces.ts';
 import { addFailure, addSuccess, endCall } from '../../src/async-calls/end-call.ts';
 import type { Config } from '../../src/config.ts';
 import type { MessengerAccount } from '../../src/directory/collections.ts';
@@ -25,12 +25,12 @@ import type { StopSignals } from '../stop-signals.ts';
 import { endRun, traceRun } from '../trace-call.ts';
 import { retryDelay } from './retry-delay.ts';
 
-/** Is told how attempts end. */
-export interface AttemptBooks {
+/** Receives the ends of attempts. */
+export interface AttemptListener {
   ended(status: string): void;
   retried(): void;
   /** Called when a scheduled call runs for the first time. */
-  cameDue?(): void;
+  scheduledRan?(): void;
 }
 
 export interface AttemptRunnerOptions {
@@ -40,7 +40,7 @@ export interface AttemptRunnerOptions {
   signals: StopSignals;
   callLog: CallLog;
   tracing: Tracing;
-  books: AttemptBooks;
+  listener: AttemptListener;
   settings: Pick<Config, 'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS'>;
 }
 
@@ -67,10 +67,10 @@ export class AttemptRunner {
     });
   }
 
-  private async runAttempt(ref: CallRef, attempt: Attempt, signal: AbortSignal): Promise<void> {
+  private async runAttempt(ref: CallRef, attempt: CallAttempt, signal: AbortSignal): Promise<void> {
     const { state } = this.options;
     const { call, startedAt, killed, attempts } = attempt;
-    if (attempts === 1 && call.scheduleAt !== null) this.options.books.cameDue?.();
+    if (attempts === 1 && call.scheduleAt !== null) this.options.listener.scheduledRan?.();
     if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
     if (killed >= KILLED_MAX) {
       const detail = 'The process that ran the call and nothing else died, every time it was tried.';
@@ -98,12 +98,12 @@ export class AttemptRunner {
 
   private async runOnce(
     wire: WireCall,
-    { call, attempts }: Attempt,
+    { call, attempts }: CallAttempt,
     signal: AbortSignal,
     trace: Trace | undefined,
     mayRetry: (problem: Problem) => boolean,
   ): Promise<CallOutcome> {
-    const { state, executor, clock, books } = this.options;
+    const { state, executor, clock, listener } = this.options;
     const outcome = await executor.run(wire, {
       entry: asyncEntry(call.workspaceId, call.id, wire.notAfter),
       reservation: reserveTxids(state, call.workspaceId, 1),
@@ -119,11 +119,11 @@ export class AttemptRunner {
           mayRetry(problem) ? null : addFailure(tx, call, 'failed', problem, clock.now()),
       },
     });
-    if (outcome.txid !== null) books.ended(outcome.status < 400 ? 'succeeded' : 'failed');
+    if (outcome.txid !== null) listener.ended(outcome.status < 400 ? 'succeeded' : 'failed');
     return outcome;
   }
 
-  private toWireCall({ call, attempts, startedAt, runAt }: Attempt, account: MessengerAccount): WireCall {
+  private toWireCall({ call, attempts, startedAt, runAt }: CallAttempt, account: MessengerAccount): WireCall {
     const { id, workspaceId, method, params, seed, trace } = call;
     return {
       id,
@@ -142,7 +142,7 @@ export class AttemptRunner {
   }
 
   // Null if the call fails for good.
-  private retryTime({ call, attempts }: Attempt, problem: Problem): number | null {
+  private retryTime({ call, attempts }: CallAttempt, problem: Problem): number | null {
     const { settings, clock } = this.options;
     if (!problem.retryable) return null;
     const isOurs = problem.code === 'shutting_down';
@@ -152,14 +152,14 @@ export class AttemptRunner {
   }
 
   private async postpone(ref: CallRef, retryAt: number, problem: Problem): Promise<void> {
-    this.options.books.retried();
+    this.options.listener.retried();
     // Before the call is postponed, so that it is found however this process ends.
-    await noteDue(this.options.state, ref.workspaceId, retryAt);
+    await markDue(this.options.state, ref.workspaceId, retryAt);
     await postponeCall(this.options.state, ref, Math.ceil(retryAt), problem);
   }
 
-  private async end({ call }: Attempt, status: FailedStatus, problem: Problem): Promise<void> {
-    const { state, clock, books } = this.options;
-    if (await endCall(state, call, status, problem, clock.now())) books.ended(status);
+  private async end({ call }: CallAttempt, status: FailedStatus, problem: Problem): Promise<void> {
+    const { state, clock, listener } = this.options;
+    if (await endCall(state, call, status, problem, clock.now())) listener.ended(status);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallRef } from '../../src/async-calls/attempt-call.ts';
 import { cleanCalls, findNextDue } from '../../src/async-calls/clean-calls.ts';
-import { concludeLook, takeDueWorkspaces } from '../../src/async-calls/due-workspaces.ts';
+import { releaseWorkspace, takeDueWorkspaces } from '../../src/async-calls/due-workspaces.ts';
 import { endCall } from '../../src/async-calls/end-call.ts';
 import { findExpiringCalls, forgetExpiring } from '../../src/async-calls/expiring-calls.ts';
 import { findCall } from '../../src/async-calls/find-call.ts';
@@ -31,7 +31,7 @@ const CLEAN_MS = 200;
 export interface CallSweeperOptions {
   redis: RedisConnection;
   queue: AsyncQueue;
-  control: Pick<Control, 'look' | 'pauses' | 'round'>;
+  control: Pick<Control, 'refresh' | 'pauses' | 'round'>;
   clock: RedisClock;
   metrics: AsyncMetrics;
   log: Logger;
@@ -70,11 +70,11 @@ export class CallSweeper {
     const { redis } = this.options;
     const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
     // A resume makes its workspaces due: refresh the pauses, so that they do not count as paused here.
-    if (ids.length > 0) await this.options.control.look();
+    if (ids.length > 0) await this.options.control.refresh();
     for (const workspaceId of ids) {
       if (signal.aborted) return;
       try {
-        await concludeLook(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
+        await releaseWorkspace(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
       } catch (err) {
         // The other workspaces are still looked after; this one is due again when its lease ends.
         this.options.log.warn({ err, workspaceId }, 'async calls of a workspace were not looked after');

@@ -1,5 +1,5 @@
-import { startOverRedis } from '../../src/redis/check-redis.ts';
+import { startWithRedis } from '../../src/redis/check-redis.ts';
 import { runProcess } from '../../src/run-process.ts';
 import { startLone } from './start-lone.ts';
 
-await runProcess('lone', (config, log) => startOverRedis(() => startLone(config, log)));
+await runProcess('lone', (config, log) => startWithRedis(() => startLone(config, log)));

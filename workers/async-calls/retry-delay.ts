@@ -6,8 +6,8 @@ const LONGEST_MS = 5 * 60_000;
 const SHORTEST_MS = 250;
 
 /**
- * How long to wait, in ms, after the `attempts`-th attempt met a problem: as long as the messenger says, else exponential backoff with
- * jitter.
+ * How long to wait, in ms, after the `attempts`-th attempt met a problem: the wait that the messenger asks for, else exponential backoff
+ * with jitter.
  */
 export function retryDelay(problem: Problem, attempts: number, baseMs: number): number {
   const seconds = problem.options.members?.seconds;

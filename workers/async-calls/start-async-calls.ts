@@ -13,7 +13,7 @@ import { StopSignals } from '../stop-signals.ts';
 import { AsyncMetrics } from './async-metrics.ts';
 import { AsyncRunner, type AsyncRunnerOptions } from './async-runner.ts';
 import { AsyncSurvey } from './async-survey.ts';
-import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.ts';
+import { type AttemptListener, AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
 import { LoneProcesses } from './lone-processes.ts';
 
@@ -26,7 +26,7 @@ export interface RunningAsyncCalls {
 
 type Options = Pick<
   AsyncRunnerOptions & AttemptRunnerOptions,
-  'clock' | 'executor' | 'callLog' | 'tracing' | 'retention' | 'deliveries' | 'callersRunning'
+  'clock' | 'executor' | 'callLog' | 'tracing' | 'retention' | 'deliveries' | 'syncCallsRunning'
 > & {
   config: Config;
   control: Control;
@@ -55,10 +55,10 @@ export async function startAsyncCalls({
   const queue = new AsyncQueue(connection);
   const metrics = new AsyncMetrics(registry);
   let due = 0;
-  const books: AttemptBooks = {
+  const listener: AttemptListener = {
     ended: (status) => metrics.ended.inc({ status }),
     retried: () => metrics.retries.inc(),
-    cameDue: () => {
+    scheduledRan: () => {
       due += 1;
     },
   };
@@ -79,11 +79,11 @@ export async function startAsyncCalls({
       signals,
       callLog,
       tracing,
-      books,
+      listener,
       settings: config,
     }),
     loneProcesses,
-    books,
+    listener,
     runMs: config.ASYNC_CALL_RUN_MS,
   });
   const sweeper = new CallSweeper({

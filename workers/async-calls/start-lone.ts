@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import type { CallRef } from '../../src/async-calls/attempt-call.ts';
-import { DRIVER_WORK, noteDue } from '../../src/async-calls/due-workspaces.ts';
+import { DRIVER_WORK, markDue } from '../../src/async-calls/due-workspaces.ts';
 import { setBytesMax } from '../../src/bytes/byte-budget.ts';
 import type { Config } from '../../src/config.ts';
 import { Control } from '../../src/control/control.ts';
@@ -53,13 +53,13 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
       state,
       clock,
       drivers: new Map([[driver.name, driver]]),
-      wake: (workspaceId, at) => noteDue(state, workspaceId, at, DRIVER_WORK),
+      wake: (workspaceId, at) => markDue(state, workspaceId, at, DRIVER_WORK),
       crashFaults: config.SANDBOX_CRASH_FAULTS,
     }),
     signals,
     callLog: new CallLog(log, config.SLOW_CALL_MS, new Registry()),
     tracing,
-    books: {
+    listener: {
       ended: (status) => {
         report.ended = status;
       },

@@ -8,7 +8,7 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { STOP_CHANNEL, stateKey } from '../../src/redis/keys.ts';
 import type { Pace } from './slices.ts';
 
-const CALLS_A_SLICE = 100;
+const PER_SLICE = 100;
 
 /** Ends the open async calls that were made with a deleted API key, or with a key created through it. */
 export async function endCallsOf(
@@ -24,7 +24,7 @@ export async function endCallsOf(
   for (const workspace of workspaces) {
     for (let cursor = '0'; ; ) {
       const startedAt = performance.now();
-      const [next, found] = await redis.zscan(stateKey(workspace, EXPIRING), cursor, 'COUNT', CALLS_A_SLICE);
+      const [next, found] = await redis.zscan(stateKey(workspace, EXPIRING), cursor, 'COUNT', PER_SLICE);
       const calls = found.filter((_, i) => i % 2 === 0).map((entry) => entry.split(' ')[0] as string);
       const makers = await Promise.all(
         calls.map((callId) => redis.hget(stateKey(workspace, callName(callId)), 'makers')),

@@ -14,7 +14,7 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
 import type { Pace } from './slices.ts';
 
-const CALLS_A_SLICE = 100;
+const CALLS_PER_SLICE = 100;
 
 /** Erases the async calls of a deleted workspace, open and ended ones. */
 export async function eraseCalls(redis: RedisConnection, workspaceId: string, pace: Pace): Promise<void> {
@@ -23,7 +23,7 @@ export async function eraseCalls(redis: RedisConnection, workspaceId: string, pa
     const [key = ''] = keysOf(workspaceId, [name]);
     for (;;) {
       const startedAt = performance.now();
-      const entries = await redis.zrange(key, '0', String(CALLS_A_SLICE - 1));
+      const entries = await redis.zrange(key, '0', String(CALLS_PER_SLICE - 1));
       if (entries.length === 0) break;
       const places = entries.map((entry) => entry.split(' ') as [string, string]);
       const accounts = [...new Set(places.map(([, accountId]) => accountId))];

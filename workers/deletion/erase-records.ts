@@ -4,7 +4,7 @@ import { parseRecord, recordsKey, viewKey } from '../../src/directory/records.ts
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import type { Pace } from './slices.ts';
 
-const RECORDS_A_SLICE = 100;
+const RECORDS_PER_SLICE = 100;
 
 /**
  * Applies a function to every record of a view, a slice at a time, until the view is empty. The function must remove the record from the
@@ -20,7 +20,7 @@ export async function drainView<C extends Collection>(
   const key = viewKey(collection, view);
   for (;;) {
     const startedAt = performance.now();
-    const ids = await redis.zrange(key, '0', String(RECORDS_A_SLICE - 1));
+    const ids = await redis.zrange(key, '0', String(RECORDS_PER_SLICE - 1));
     if (ids.length === 0) return;
     const texts = await redis.hmget(recordsKey(collection), ...ids);
     const lost = ids.filter((_, i) => texts[i] === null);

@@ -20,7 +20,7 @@ import { eraseRecords } from './erase-records.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';
 import type { Pace } from './slices.ts';
 
-const KEYS_A_SLICE = 100;
+const KEYS_PER_SLICE = 100;
 
 /**
  * Erases what belongs to a deleted workspace: its API keys, webhooks, accounts, async calls and the drivers' state. Calls that were under
@@ -43,15 +43,15 @@ export async function eraseWorkspace(
   const { used, max } = byteFields(id);
   await redis.hdel(headsKey(commandScope(redis, id)), id, used, max);
   if (!isOver) return;
-  if (!keysNoted) await eraseUnnoted(redis, id, pace);
+  if (!keysNoted) await eraseUnindexed(redis, id, pace);
   await forgetNames(redis, id, pace);
   if (commandScope(redis, id) === id) await redis.unlink(headsKey(id));
 }
 
 async function unlink(redis: RedisConnection, keys: string[], pace: Pace): Promise<void> {
-  for (let at = 0; at < keys.length; at += KEYS_A_SLICE) {
+  for (let at = 0; at < keys.length; at += KEYS_PER_SLICE) {
     const startedAt = performance.now();
-    await redis.unlink(...keys.slice(at, at + KEYS_A_SLICE));
+    await redis.unlink(...keys.slice(at, at + KEYS_PER_SLICE));
     await pace.rest(startedAt);
   }
 }
@@ -60,7 +60,7 @@ async function unlink(redis: RedisConnection, keys: string[], pace: Pace): Promi
 async function forgetNames(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
   for (;;) {
     const startedAt = performance.now();
-    const names = await redis.zrange(keyIndexKey(id), '0', String(KEYS_A_SLICE - 1));
+    const names = await redis.zrange(keyIndexKey(id), '0', String(KEYS_PER_SLICE - 1));
     if (names.length === 0) return;
     await redis.unlink(...names.map((name) => stateKey(id, name)));
     await redis.zrem(keyIndexKey(id), ...names);
@@ -68,12 +68,12 @@ async function forgetNames(redis: RedisConnection, id: string, pace: Pace): Prom
   }
 }
 
-// A workspace that is older than the index may have keys that are not in it. Only then all of Redis is scanned.
-async function eraseUnnoted(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
+// A workspace that is older than the index may have keys that are not in it. Only for such a workspace, all of Redis is scanned.
+async function eraseUnindexed(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
   for (const server of mastersOf(redis)) {
     for (let cursor = '0'; ; ) {
       const startedAt = performance.now();
-      const [next, keys] = await server.scan(cursor, 'MATCH', workspaceKeys(id), 'COUNT', KEYS_A_SLICE);
+      const [next, keys] = await server.scan(cursor, 'MATCH', workspaceKeys(id), 'COUNT', KEYS_PER_SLICE);
       if (keys.length > 0) await redis.unlink(...keys);
       await pace.rest(startedAt);
       cursor = next;

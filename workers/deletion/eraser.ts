@@ -5,8 +5,8 @@ import { deleteRecord } from '../../src/directory/delete-record.ts';
 import {
   type Deletion,
   forgetDeletion,
-  keepLease,
   postponeDeletion,
+  renewDeletionLease,
   takeDeletion,
 } from '../../src/directory/deletions.ts';
 import { every, type Repeated } from '../../src/every.ts';
@@ -21,7 +21,7 @@ import { Interrupted, openPace, type Pace } from './slices.ts';
 
 const EVERY_MS = 500;
 const LEASE_MS = 10_000;
-const AGAIN_MS = 30_000;
+const RETRY_MS = 30_000;
 
 /**
  * Erases the data of deletions: one deletion at a time over all processes, in the order in which they are due, in slices. Any process can
@@ -57,7 +57,7 @@ export class Eraser {
   /** Stops after the current slice. */
   async stop(): Promise<void> {
     await Promise.all([this.erasing?.stop(), this.forgetting?.stop()]);
-    await keepLease(this.redis, this.holder, 0).catch(() => undefined);
+    await renewDeletionLease(this.redis, this.holder, 0).catch(() => undefined);
   }
 
   private async eraseAll(signal: AbortSignal): Promise<void> {
@@ -83,9 +83,9 @@ export class Eraser {
     } catch (err) {
       if (err instanceof Interrupted) return false;
       this.log.warn({ err, id }, 'a deletion was not done; trying again later');
-      await postponeDeletion(this.redis, id, now + AGAIN_MS);
+      await postponeDeletion(this.redis, id, now + RETRY_MS);
     }
-    await keepLease(this.redis, this.holder, 0);
+    await renewDeletionLease(this.redis, this.holder, 0);
     return true;
   }
 
@@ -93,7 +93,7 @@ export class Eraser {
     if (signal.aborted) return false;
     if (performance.now() - this.keptAt < LEASE_MS / 5) return true;
     this.keptAt = performance.now();
-    return keepLease(this.redis, this.holder, LEASE_MS);
+    return renewDeletionLease(this.redis, this.holder, LEASE_MS);
   }
 
   private async erase(deletion: Deletion, now: number, pace: Pace): Promise<void> {
@@ -102,7 +102,7 @@ export class Eraser {
     switch (collection) {
       case 'organizations':
         await drainView(redis, 'workspaces', `organization:${record.id}`, pace, (workspace) =>
-          deleteRecord(redis, 'workspaces', workspace, { beneath: 'erase', overAt }),
+          deleteRecord(redis, 'workspaces', workspace, { children: 'erase', overAt }),
         );
         await redis.unlink(auditListOf(record.id));
         return eraseRecords(redis, 'api-keys', `organization:${record.id}`, pace);

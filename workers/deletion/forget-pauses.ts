@@ -11,7 +11,7 @@ const COLLECTIONS = [
 
 // Longer than the longest possible CALL_TIMEOUT_MS: API processes may have another value than this worker.
 const AFTER_MS = 15 * 60_000;
-const LOOKS = 15;
+const CHECKS = 15;
 
 /**
  * Removes the pauses of workspaces and accounts that were deleted at least `afterMs` ago, as far as this process knows. Not earlier: calls
@@ -19,7 +19,7 @@ const LOOKS = 15;
  */
 export function forgetPauses(redis: RedisConnection, log: Logger, afterMs = AFTER_MS): Repeated {
   let goneSince = new Map<string, number>();
-  const look = async () => {
+  const check = async () => {
     const fields = await findPausesOfGone(redis);
     const now = performance.now();
     goneSince = new Map(fields.map((field) => [field, goneSince.get(field) ?? now]));
@@ -28,7 +28,7 @@ export function forgetPauses(redis: RedisConnection, log: Logger, afterMs = AFTE
       fields.filter((field) => now - (goneSince.get(field) ?? now) >= afterMs),
     );
   };
-  return every(afterMs / LOOKS, look, {
+  return every(afterMs / CHECKS, check, {
     onFailure: (err) => log.warn({ err }, 'pauses of what is deleted were not forgotten; trying again'),
     spread: 0.25,
   });

@@ -7,7 +7,7 @@ import { findUpdate } from '../../src/updates/find-update.ts';
 import { timeOf } from '../../src/updates/update-entry.ts';
 import type { Delivery } from '../../src/webhooks/delivery.ts';
 import { openSigningSecrets } from '../../src/webhooks/signing-secrets.ts';
-import type { Places } from '../turns/places.ts';
+import type { FairSemaphore } from '../turns/fair-semaphore.ts';
 import type { Poster } from './post.ts';
 import { readRetryAfter } from './retry-schedule.ts';
 import { signatureHeaders } from './sign.ts';
@@ -22,7 +22,7 @@ import { signatureHeaders } from './sign.ts';
 export type Verdict = 'taken' | 'away' | 'refused' | 'gone';
 
 /** How an attempt went. */
-export interface Attempted {
+export interface AttemptResult {
   verdict: Verdict;
   statusCode: number | null;
   durationMs: number;
@@ -36,16 +36,16 @@ export interface AttemptContext {
   box: SecretBox;
   poster: Pick<Poster, 'post'>;
   tracing: Pick<Tracing, 'deliver'>;
-  /** The semaphore whose place an attempt gives to others until it is answered. */
-  places: Pick<Places, 'runApart'>;
+  /** The semaphore whose permit an attempt yields until it is answered. */
+  semaphore: Pick<FairSemaphore, 'runWithoutPermit'>;
 }
 
 /** Sends a delivery once; null if its update is no longer kept, so that there is nothing to send. */
 export async function attemptDelivery(
-  { redis, box, poster, tracing, places }: AttemptContext,
+  { redis, box, poster, tracing, semaphore }: AttemptContext,
   webhook: Webhook,
   delivery: Delivery,
-): Promise<Attempted | null> {
+): Promise<AttemptResult | null> {
   const found = await findBody(redis, webhook.workspaceId, delivery);
   if (found === null) return null;
   const { body } = found;
@@ -57,7 +57,7 @@ export async function attemptDelivery(
   const trace = traceAttempt(tracing, webhook, delivery, found.trace);
   const signed = signatureHeaders(secrets, delivery.id, body);
   const headers = trace === undefined ? signed : { ...signed, traceparent: trace.context.parent };
-  const posted = await places.runApart(webhook.organizationId, async () => {
+  const posted = await semaphore.runWithoutPermit(webhook.organizationId, async () => {
     const answer = await poster.post(webhook.url, headers, body, webhook);
     trace?.end(answer.statusCode === null ? failure('no_answer') : answered(answer.statusCode));
     return answer;

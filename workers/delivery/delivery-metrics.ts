@@ -13,29 +13,29 @@ export class DeliveryMetrics {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'switchboard_webhook_attempts_total',
-      help: 'Attempts at webhook deliveries, by what they said of the receiver.',
+      help: 'Attempts at webhook deliveries, by verdict: taken, refused, away (try again later), gone (disable).',
       labelNames: ['verdict'],
       registers,
     });
     this.deliveries = new Counter({
       name: 'switchboard_webhook_deliveries_total',
-      help: 'Webhook deliveries that ended.',
+      help: 'Webhook deliveries that are over, by status.',
       labelNames: ['status'],
       registers,
     });
     this.waiting = new Gauge({
       name: 'switchboard_webhook_deliveries_waiting',
-      help: 'Webhook deliveries that are queued; the same in all.',
+      help: 'Queued webhook deliveries; the same in all workers.',
       registers,
     });
     this.oldest = new Gauge({
       name: 'switchboard_webhook_oldest_delivery_seconds',
-      help: 'How long the oldest delivery to an enabled webhook has been queued; the same in all.',
+      help: 'Age of the oldest queued delivery to an enabled webhook; the same in all workers.',
       registers,
     });
     this.webhooks = new Gauge({
       name: 'switchboard_webhooks',
-      help: 'Webhooks; the same in all.',
+      help: 'Webhooks by status; the same in all workers.',
       labelNames: ['status'],
       registers,
     });

@@ -6,7 +6,7 @@ import type { WebhookHandlers, WebhookJob } from '../../src/queue/webhook-queue.
 import { PING } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
-import { Places } from '../turns/places.ts';
+import { FairSemaphore } from '../turns/fair-semaphore.ts';
 import { Slices } from '../turns/slices.ts';
 import { Feed } from './feed.ts';
 import { countLeaseWaiters, type Lease, releaseLease, renewLease, takeLease } from './lease.ts';
@@ -17,13 +17,13 @@ import { surveyLines } from './survey-lines.ts';
 import { untilNextWake, wakeWebhook } from './wake-webhook.ts';
 import { listWorkspaceWebhooks } from './workspace-webhooks.ts';
 
-export interface DeliveryRunnerOptions extends Omit<SendContext, 'places'> {
+export interface DeliveryRunnerOptions extends Omit<SendContext, 'semaphore'> {
   tenants: Tenants;
 }
 
 type JobOf<What> = Extract<WebhookJob, { what: What }>;
 
-// Longer than an attempt may take, and short enough that a dead worker holds a lease for some seconds only.
+// Longer than an attempt may take, and short enough that a dead worker holds a lease for a few seconds only.
 const LEASE_MS = 20_000;
 const LEASE_WAIT_MS = 2_000;
 // Waiting jobs are woken in turn. The retry interval grows with their number, so that many do not poll all the time.
@@ -39,7 +39,7 @@ const SLICE_MS = 1;
 // Apart from sending, jobs ask Redis again and again, and one turn of the event loop handles all answers that have arrived. With more jobs
 // at once, calls wait long for their turn, here and in Redis.
 const ASKING_AT_ONCE = 8;
-// A job that reads many webhooks, or queues much, gives its place to others after this time.
+// A job that reads many webhooks, or queues much, yields its permit to others after this time.
 const ASKING_MS = 10;
 
 // After this time, others that wait for a lease have their turn.
@@ -50,11 +50,11 @@ export class DeliveryRunner implements WebhookHandlers {
   private readonly options: DeliveryRunnerOptions & SendContext;
   private readonly shares = new LaneShares<WebhookJob>(PERMITS);
   private readonly slices = new Slices(SLICE_MS);
-  private readonly places = new Places(ASKING_AT_ONCE);
+  private readonly semaphore = new FairSemaphore(ASKING_AT_ONCE);
   private stopping = false;
 
   constructor(options: DeliveryRunnerOptions) {
-    this.options = { ...options, places: this.places };
+    this.options = { ...options, semaphore: this.semaphore };
   }
 
   /** How many jobs to run at once. */
@@ -69,12 +69,12 @@ export class DeliveryRunner implements WebhookHandlers {
 
   async run(job: WebhookJob): Promise<void> {
     const tenant = await this.options.tenants.find(job.workspaceId);
-    return this.places.run(tenant.organizationId, () => this.runInTurn(job, tenant));
+    return this.semaphore.run(tenant.organizationId, () => this.runInTurn(job, tenant));
   }
 
   async next(job: WebhookJob): Promise<number | null> {
     const tenant = await this.options.tenants.find(job.workspaceId);
-    return this.places.run(tenant.organizationId, () => this.findNext(job, tenant));
+    return this.semaphore.run(tenant.organizationId, () => this.findNext(job, tenant));
   }
 
   private async runInTurn(job: WebhookJob, tenant: WorkspaceTenant): Promise<void> {
@@ -128,9 +128,9 @@ export class DeliveryRunner implements WebhookHandlers {
   }
 
   private async isBehind(tenant: WorkspaceTenant): Promise<boolean> {
-    const giveWay = this.givingWay(tenant);
+    const yieldPermit = this.yielder(tenant);
     for (const webhook of await this.enabledIn(tenant.workspaceId)) {
-      await giveWay();
+      await yieldPermit();
       if ((await surveyLines(this.options.redis, webhook, { listsDue: false })).isBehind) return true;
     }
     return false;
@@ -154,20 +154,20 @@ export class DeliveryRunner implements WebhookHandlers {
     return webhooks.filter(({ status }) => status === 'enabled');
   }
 
-  /** Returns a function that gives a job's place to others between its parts, if the job has had it for a while. */
-  private givingWay({ organizationId }: WorkspaceTenant): () => Promise<void> {
+  /** Returns a function that yields a job's permit between its parts, if the job has held it for a while. */
+  private yielder({ organizationId }: WorkspaceTenant): () => Promise<void> {
     let until = 0;
     return async () => {
       if (performance.now() < until) return;
       // The first part runs at once: mostly it is the only one.
-      if (until > 0) await this.places.giveWay(organizationId);
+      if (until > 0) await this.semaphore.requeueLast(organizationId);
       until = performance.now() + ASKING_MS;
     };
   }
 
   private async feed(tenant: WorkspaceTenant): Promise<void> {
     const { workspaceId } = tenant;
-    const feed = new Feed(this.options.redis, this.options.queue, workspaceId, this.givingWay(tenant));
+    const feed = new Feed(this.options.redis, this.options.queue, workspaceId, this.yielder(tenant));
     for (const webhook of await this.enabledIn(workspaceId)) await feed.fill(webhook);
   }
 
@@ -190,7 +190,7 @@ export class DeliveryRunner implements WebhookHandlers {
       if (head === null || Math.max(head.heldUntil, head.pausedUntil) > Date.now()) return;
       if (!(await renewLease(redis, lease, LEASE_MS))) return;
       if ((await sendDelivery(this.options, webhook, head.delivery, true)) !== 'on') return;
-      await this.places.takeTurn(webhook.organizationId);
+      await this.semaphore.requeue(webhook.organizationId);
     }
   }
 

@@ -5,7 +5,7 @@ import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { readUpdates, type UpdateBatch } from '../../src/updates/read-updates.ts';
 import { filterUpdates } from '../../src/updates/update-filter.ts';
-import { MOST_QUEUED } from '../../src/webhooks/bounds.ts';
+import { QUEUED_MAX } from '../../src/webhooks/bounds.ts';
 import { type Delivery, GAP, lineOf, newDelivery } from '../../src/webhooks/delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from './append-deliveries.ts';
@@ -22,33 +22,33 @@ export class Feed {
   private readonly redis: RedisConnection;
   private readonly queue: WebhookQueue;
   private readonly workspaceId: string;
-  private readonly giveWay: () => Promise<void>;
+  private readonly yieldPermit: () => Promise<void>;
   private last: { offset: string; read: Promise<Read> } | null = null;
 
-  /** `giveWay` lets other jobs run between the parts. */
+  /** `yieldPermit` lets other jobs run between the parts. */
   constructor(
     redis: RedisConnection,
     queue: WebhookQueue,
     workspaceId: string,
-    giveWay: () => Promise<void>,
+    yieldPermit: () => Promise<void>,
   ) {
     this.redis = redis;
     this.queue = queue;
     this.workspaceId = workspaceId;
-    this.giveWay = giveWay;
+    this.yieldPermit = yieldPermit;
   }
 
   /** Puts the updates after a webhook's position into its lines, until there are no more or enough are queued. */
   async fill(webhook: Webhook): Promise<void> {
     const wants = filterUpdates(webhook.messengerAccountIds, webhook.kinds);
     for (;;) {
-      await this.giveWay();
+      await this.yieldPermit();
       const position = await this.redis.hget(lineKey(webhook, 'state'), 'position');
       const queued = await this.redis.zcard(lineKey(webhook, 'log:queued'));
-      if (position === null || queued >= MOST_QUEUED) return;
+      if (position === null || queued >= QUEUED_MAX) return;
       const read = await this.read(position);
       if (read.kind === 'gone') {
-        await this.tellGap(webhook, position, read.earliest);
+        await this.queueGapNotice(webhook, position, read.earliest);
         continue;
       }
       const { entries, next } = read.batch;
@@ -86,7 +86,7 @@ export class Feed {
       from = to;
       await this.start(webhook, [...new Set(part.map(lineOf))]);
       if (isLast) return true;
-      await this.giveWay();
+      await this.yieldPermit();
     }
   }
 
@@ -98,7 +98,7 @@ export class Feed {
   }
 
   // A failover may leave a position beyond the end of the stream: it then continues at the current end.
-  private async tellGap(webhook: Webhook, from: string, earliest: string): Promise<void> {
+  private async queueGapNotice(webhook: Webhook, from: string, earliest: string): Promise<void> {
     const isBeyond = earliest <= from;
     const to = isBeyond ? (await readUpdates(this.redis, this.workspaceId, 'end')).next : earliest;
     await patchRecord(this.redis, 'webhooks', webhook.id, {

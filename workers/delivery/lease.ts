@@ -12,7 +12,7 @@ const LEASES_PER_WORKSPACE = 16;
 /** How long unused leases and their waiters are kept. */
 export const FORGET_LEASES_MS = 600_000;
 
-// The expiry of a lease has a fraction of a millisecond that identifies the holder; a double can keep this many fractions beside
+// The expiry of a lease has a fraction of a millisecond that identifies the holder; a double can hold this many fractions in addition to
 // milliseconds until 2109. A renewed lease keeps its fraction: a command that is resent after a lost connection finds its own lease,
 // whatever its first execution did.
 const HOLDERS = 2_048;

@@ -10,7 +10,7 @@ const READ_BYTES_MAX = 64 * 1024;
 const ERROR_CHARACTERS = 200;
 
 /** The result of one attempt: the answer's status, or why there was no answer. */
-export interface Posted {
+export interface PostResult {
   statusCode: number | null;
   retryAfter: string | undefined;
   error: string | null;
@@ -54,7 +54,12 @@ export class Poster {
   }
 
   /** One attempt. It never throws, follows no redirect, and reads no more of the answer than it has to. */
-  async post(url: string, headers: Record<string, string>, body: string, asker: HostAsker): Promise<Posted> {
+  async post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    asker: HostAsker,
+  ): Promise<PostResult> {
     const started = performance.now();
     const signal = AbortSignal.timeout(this.timeoutMs);
     const answered = await this.exchange(url, headers, body, asker, signal).catch((error: Error) => ({
@@ -76,7 +81,7 @@ export class Poster {
     body: string,
     asker: HostAsker,
     signal: AbortSignal,
-  ): Promise<Omit<Posted, 'durationMs'>> {
+  ): Promise<Omit<PostResult, 'durationMs'>> {
     const isSecure = url.startsWith('https:');
     const send = isSecure ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {

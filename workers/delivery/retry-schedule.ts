@@ -34,7 +34,7 @@ export function nextAttemptAt(
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  // Date.parse accepts much that is no HTTP date, such as a single number.
+  // Date.parse accepts much more than HTTP dates, such as a single number.
   const date = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : date - now;
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS);

@@ -4,10 +4,10 @@ import type { Logger } from '../../src/logger.ts';
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts';
 import { requestWake } from '../../src/webhooks/request-wake.ts';
-import { type AttemptContext, type Attempted, attemptDelivery } from './attempt-delivery.ts';
+import { type AttemptContext, type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { nextAttemptAt, RETRY_DELAYS } from './retry-schedule.ts';
-import { type Fate, type Settled, settleDelivery } from './settle-delivery.ts';
+import { type DeliveryOutcome, settleDelivery, type WebhookState } from './settle-delivery.ts';
 
 /** The dependencies of sending. */
 export interface SendContext extends AttemptContext {
@@ -65,10 +65,10 @@ async function hasMoved({ redis }: SendContext, { id, url }: Webhook): Promise<b
 
 function fateOf(
   tried: Delivery,
-  { verdict, retryAfterMs }: Attempted,
+  { verdict, retryAfterMs }: AttemptResult,
   inLine: boolean,
   retryDelays: readonly number[],
-): Fate {
+): DeliveryOutcome {
   if (verdict === 'taken') return { to: 'succeeded' };
   const now = Date.now();
   const nextAt = tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, retryDelays, now);
@@ -83,8 +83,8 @@ function fateOf(
 async function judgeWebhook(
   context: SendContext,
   webhook: Webhook,
-  verdict: Attempted['verdict'],
-  { failuresInARow, failingSince, linesWaiting }: Settled,
+  verdict: AttemptResult['verdict'],
+  { failuresInARow, failingSince, linesWaiting }: WebhookState,
   { kind }: Delivery,
 ): Promise<void> {
   const { redis, queue, failingMaxMs = FAILING_MAX_MS } = context;
@@ -115,7 +115,7 @@ async function disable(
   log.warn({ webhookId: id, disabledReason }, 'webhook disabled');
 }
 
-function dueNow(inLine: boolean): Fate {
+function dueNow(inLine: boolean): DeliveryOutcome {
   const nextAt = Date.now();
   return inLine ? { to: 'held', nextAt, pausedUntil: 0 } : { to: 'aside', nextAt };
 }

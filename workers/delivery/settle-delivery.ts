@@ -42,13 +42,13 @@ return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEY
 `);
 
 /** The fate of a delivery: it is over, it holds up its line, or it is put aside so that its line goes on. */
-export type Fate =
+export type DeliveryOutcome =
   | { to: 'succeeded' | 'failed' }
   | { to: 'held'; nextAt: number; pausedUntil: number }
   | { to: 'aside'; nextAt: number };
 
 /** The state of a webhook after a delivery was settled. */
-export interface Settled {
+export interface WebhookState {
   failuresInARow: number;
   failingSince: number;
   linesWaiting: number;
@@ -59,9 +59,9 @@ export async function settleDelivery(
   redis: RedisConnection,
   owner: LineOwner,
   delivery: Delivery,
-  fate: Fate,
+  fate: DeliveryOutcome,
   { now = Date.now(), wasTried = true } = {},
-): Promise<Settled | null> {
+): Promise<WebhookState | null> {
   const isOver = fate.to === 'succeeded' || fate.to === 'failed';
   const nextAt = 'nextAt' in fate ? fate.nextAt : null;
   const record: Delivery = {

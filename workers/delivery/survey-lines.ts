@@ -2,14 +2,14 @@ import { timeOfId } from '../../src/ids.ts';
 import { commandScope, type RedisConnection } from '../../src/redis/connections.ts';
 import { headsKey } from '../../src/redis/keys.ts';
 import { Script } from '../../src/redis/script.ts';
-import { MOST_QUEUED } from '../../src/webhooks/bounds.ts';
+import { QUEUED_MAX } from '../../src/webhooks/bounds.ts';
 import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 import { LINE_UP } from './lease.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 // The script blocks Redis, so it lists no more than this; the next survey begins elsewhere.
-const MOST_LISTED = 100;
-const MOST_LOOKED_AT = 1_000;
+const LISTED_MAX = 100;
+const SCANNED_MAX = 1_000;
 
 /**
  * KEYS 1 heads, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
@@ -104,12 +104,12 @@ export async function surveyLines(
     [headsKey(commandScope(redis, workspaceId)), ...parts.map((part) => lineKey(owner, part))],
     [
       Date.now(),
-      MOST_QUEUED,
-      MOST_LISTED,
+      QUEUED_MAX,
+      LISTED_MAX,
       LOG_KEPT.ms,
       LOG_KEPT.count,
       workspaceId,
-      MOST_LOOKED_AT,
+      SCANNED_MAX,
       listsDue ? 1 : 0,
     ],
   );

@@ -6,8 +6,8 @@ import { batchReads, type StateReader } from '../../src/state/batch-reads.ts';
 import { reserveTxids } from '../../src/state/reserve.ts';
 import { type Driver, NeedsSlowLane } from '../driver.ts';
 import { attemptUntilCommitted } from './attempt-run.ts';
-import { failRun, failUnbegun } from './fail-run.ts';
-import { meetFault } from './meet-fault.ts';
+import { failRun, failUnrecorded } from './fail-run.ts';
+import { injectFault } from './inject-fault.ts';
 import type { CallOutcome, ExecutorOptions, Run, RunOptions } from './run.ts';
 
 /** Runs calls to their end: injected fault, method, commit. Every call runs through it. */
@@ -26,7 +26,7 @@ export class CallExecutor {
     return (await this.runInTurn(call, options, () => undefined)) as CallOutcome;
   }
 
-  /** Runs a call once `turn` resolves, or at once if `turn` returns undefined. Null if the call's time is over by then. */
+  /** Runs a call after its turn has come (`turn` returns undefined if it has already). Null if the call's time is over by then. */
   async runInTurn(
     call: WireCall,
     options: RunOptions,
@@ -56,11 +56,11 @@ export class CallExecutor {
       return await runToEnd(run);
     } catch (error) {
       if (error instanceof NeedsSlowLane) throw error;
-      return failUnbegun(this.options.state, call, options, error);
+      return failUnrecorded(this.options.state, call, options, error);
     }
   }
 
-  /** Runs a call that comes from no queue and no batch. `again` says that it may have run before. */
+  /** Runs a call that is not in a batch. `again` says that it may have run before. */
   async runAlone(call: WireCall, again: boolean): Promise<CallOutcome> {
     const reservation = reserveTxids(this.options.state, call.workspaceId, 1);
     const options = {
@@ -87,7 +87,7 @@ async function runToEnd(run: Run): Promise<CallOutcome> {
     return failRun(run, error);
   };
   try {
-    const fault = run.call.account.faults ? await meetFault(run) : null;
+    const fault = run.call.account.faults ? await injectFault(run) : null;
     const outcome = await attemptUntilCommitted(run).catch(failUnlessMoved);
     return fault && 'disconnect' in fault && outcome.frame !== null
       ? { ...outcome, frame: NO_ANSWER }

@@ -38,16 +38,16 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   // A call that was reported as failed for good must not take effect later, if the worker dies and the call runs again.
   const isRecorded = isFinal ? hasToRecord(run) || !isReadOnly(call.method) : !call.key && hasToRecord(run);
   if (isRecorded) {
-    const nothing = new Transaction(reads, call.workspaceId);
-    const outcome = await commitRun(run, entry, nothing, { frame: failure.frame }, String(run.txid));
+    const empty = new Transaction(reads, call.workspaceId);
+    const outcome = await commitRun(run, entry, empty, { frame: failure.frame }, String(run.txid));
     return toCallOutcome(outcome, status, error) ?? failure;
   }
-  // A caller who is told to retry may do so at once. So this attempt releases its claim and never takes effect.
+  // The caller may retry at once, so this attempt releases its claim and never takes effect.
   return isFinal ? failure : voidCall(executor.state, entry, failure);
 }
 
 /** Ends a call that could not be run, or whose failure could not be recorded. */
-export async function failUnbegun(
+export async function failUnrecorded(
   state: RedisConnection,
   call: WireCall,
   { entry, asyncEnd }: RunOptions,
@@ -67,7 +67,7 @@ async function failAsync(run: Run, asyncEnd: AsyncEnd, problem: Problem): Promis
   const recordable = asyncEnd.fail(tx, problem);
   const again = { frame: null, status, txid: null, error: problem };
   if (recordable === null) return again;
-  // The attempt may have failed because its time was over, and its end must be committed still.
+  // The attempt may have failed because its time was over, but its end must still be committed.
   const entry = { ...options.entry, notAfter: Number.MAX_SAFE_INTEGER };
   const outcome = await commitRun(run, entry, tx, recordable, String(run.txid));
   return toCallOutcome(outcome, status, problem) ?? again;

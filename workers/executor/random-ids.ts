@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { TlMethod } from '../../src/tl/methods.ts';
 
 /**
- * Fills in missing `randomId`s, derived from `seed` (the Idempotency-Key, else the call id). A call that runs twice so sends the same ids,
+ * Fills in missing `randomId`s, derived from `seed` (the Idempotency-Key, else the call id). So a call that runs twice sends the same ids,
  * and the messenger recognizes the second run.
  */
 export function fillRandomIds(method: TlMethod, params: Record<string, unknown>, seed: string): object {

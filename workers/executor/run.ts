@@ -18,7 +18,7 @@ export interface ExecutorOptions {
   state: RedisConnection;
   clock: Pick<RedisClock, 'now'>;
   drivers: ReadonlyMap<string, Driver>;
-  /** Tells whether a failure may come from a loss of all data; absent if failures are not reported to a caller. */
+  /** Decides whether a failure may come from a loss of all data; absent if failures are not reported to a caller. */
   data?: Pick<DataWatch, 'isLostSince'>;
   /** Finds the organizations of workspaces; absent if the process runs one call at a time. */
   tenants?: Pick<Tenants, 'find'> | undefined;

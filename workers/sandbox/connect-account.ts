@@ -4,7 +4,7 @@ import { ACCOUNTS, USER_IDS, USERS } from './model/people/keys.ts';
 import type { UserRecord } from './model/people/users.ts';
 import { seedAccount, takeSeededIds, toConnected } from './seed/seed-account.ts';
 import type { Seeding } from './seed/seeding.ts';
-import { aUser } from './seed/users.ts';
+import { newUser } from './seed/users.ts';
 
 /**
  * Makes an account a user of its workspace's messenger and seeds it, so that every method has something to act on. An account that is
@@ -25,6 +25,6 @@ export const connectAccount: ControlOrder = async (payload, call) => {
 async function plan(call: CallContext, name: string, bot: boolean): Promise<Seeding> {
   const [users, chatIds] = await Promise.all([takeIds(call, USER_IDS, 4), takeSeededIds(call)]);
   const [userId, contactId, friendId, botId] = users as [number, number, number, number];
-  const self = aUser(userId, call.account.id, name, bot);
+  const self = newUser(userId, call.account.id, name, bot);
   return { call, self, ids: { contactId, friendId, botId, ...chatIds }, again: false };
 }

@@ -1,13 +1,13 @@
 import type { CallContext, ControlOrder } from '../driver.ts';
 import { DUE } from './model/common/due.ts';
-import { forgetMore } from './model/conversations/forget.ts';
+import { continueForgetting } from './model/conversations/forget.ts';
 import { findUser } from './model/people/users.ts';
 import { scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
 import { removeScheduled } from './model/scheduled/scheduled-messages.ts';
 import { findSendable, sendScheduled } from './model/scheduled/send-scheduled.ts';
-import { closeFurther } from './reset/close-channel.ts';
+import { continueClosing } from './reset/close-channel.ts';
 
-const LOOKED_AT = 100;
+const SCANNED_MAX = 100;
 const POSTPONED_S = 10;
 
 /**
@@ -25,8 +25,8 @@ export const doDueWork: ControlOrder = async (payload, call) => {
   if ((payload as { hasFailed?: boolean }).hasFailed) {
     tx.expectScore(DUE, first, due);
     tx.zadd(DUE, date + POSTPONED_S, first);
-  } else if (first.startsWith('left:')) await forgetMore(call, first);
-  else if (first.startsWith('closed:')) await closeFurther(call, first);
+  } else if (first.startsWith('left:')) await continueForgetting(call, first);
+  else if (first.startsWith('closed:')) await continueClosing(call, first);
   else await sendDue(call, Number(first));
   return { next: date };
 };
@@ -51,7 +51,7 @@ async function sendDue(order: CallContext, userId: number): Promise<void> {
 // The due messages of one conversation, ordered by time; within a second, in order of creation.
 async function listDue({ tx, account, date }: CallContext): Promise<string[]> {
   const dates = tx.key(scheduledDatesKey(account.userId));
-  const found = await tx.read.zrangebyscore(dates, '-inf', date, 'WITHSCORES', 'LIMIT', 0, LOOKED_AT);
+  const found = await tx.read.zrangebyscore(dates, '-inf', date, 'WITHSCORES', 'LIMIT', 0, SCANNED_MAX);
   const all = found.flatMap((field, i) => {
     const [peer, id] = field.split(':');
     return i % 2 === 0 ? [{ field, peer, id: Number(id), at: Number(found[i + 1]) }] : [];

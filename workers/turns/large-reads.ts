@@ -1,8 +1,8 @@
-import { Places } from './places.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 
 // Redis executes one large read after another, and small reads of others wait behind all of them. Two at once keep Redis busy while an
 // answer is on its way.
 const AT_ONCE = 2;
 
 /** The large reads of all calls of this process. */
-export const largeReads = new Places(AT_ONCE);
+export const largeReads = new FairSemaphore(AT_ONCE);

@@ -10,7 +10,7 @@ export const NAME_MAX = 100;
 
 const TEXT = `A text of at most ${NAME_MAX} characters is needed.`;
 
-/** A call of a bulk, as it stands in the body. */
+/** A call of a bulk, as it is in the body. */
 export interface BulkCall {
   accountId: string;
   method: string;

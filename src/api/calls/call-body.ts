@@ -2,7 +2,7 @@ import { type FieldError, Problem } from '../../problem.ts';
 import type { TlMethod } from '../../tl/methods.ts';
 import { validateParams } from '../../tl/validate-params.ts';
 
-const NAMED_AT_MOST = 20;
+const NAMED_MAX = 20;
 
 const NO_PARAMS: FieldError = {
   pointer: '/params',
@@ -51,7 +51,7 @@ export function invalidBody(errors: FieldError[]): Problem {
 function describeForeign(foreign: string[], body: object, known: readonly string[]): FieldError[] {
   const isUnwrapped = known.includes('params') && !Object.hasOwn(body, 'params');
   const detail = `Is unknown here: known are ${known.map((name) => `\`${name}\``).join(', ')}.`;
-  const named = foreign.slice(0, isUnwrapped ? NAMED_AT_MOST - 1 : NAMED_AT_MOST).map((name) => ({
+  const named = foreign.slice(0, isUnwrapped ? NAMED_MAX - 1 : NAMED_MAX).map((name) => ({
     pointer: `/${escapePointer(name)}`,
     detail: isUnwrapped ? 'Belongs into `params` if it is a field of the method.' : detail,
   }));

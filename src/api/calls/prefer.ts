@@ -1,6 +1,6 @@
 /** What `Prefer` asks for (RFC 7240). */
 export interface Preference {
-  /** Not to wait for the result, or only for `waitSeconds`. */
+  /** Answer without the result, or after waiting `waitSeconds` for it. */
   respondAsync: boolean;
   waitSeconds: number | null;
 }

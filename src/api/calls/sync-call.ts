@@ -9,14 +9,14 @@ import type { ApiDeps } from '../deps.ts';
 import type { OutcomeLabel } from '../metrics.ts';
 
 /** Memory for answers until the caller has read them. */
-export interface AnswerRoom {
+export interface AnswerMemory {
   /**
    * Reserves memory for the answer of a call, now or once the promise resolves. Throws or rejects with a problem if there is
    * none.
    */
-  enter(call: CallRequest): Promise<void> | null;
+  reserve(call: CallRequest): Promise<void> | null;
   /** Settles the reservation, with the reply or without one. Returns the problem to send instead of a reply that is too large. */
-  leave(call: CallRequest, reply: Reply | null): Problem | null;
+  settle(call: CallRequest, reply: Reply | null): Problem | null;
 }
 
 /** Makes the request for the gateway from a call for an account. */
@@ -49,16 +49,16 @@ export async function runSyncCall(
   deps: ApiDeps,
   call: CallRequest,
   caller: Caller,
-  room: AnswerRoom,
+  answerMemory: AnswerMemory,
 ): Promise<Reply> {
-  // Before memory for its answer is reserved, which running calls need.
+  // Ask before memory for the answer is reserved, because running calls need that memory.
   const isAnswered = call.idempotencyKey !== null && (await isKnown(deps, call, call.lane));
   const held = isAnswered ? null : deps.held.pass(call, caller);
   if (held !== null) await held;
   const enteredAt = performance.now();
-  const turn = room.enter(call);
-  if (turn !== null) {
-    await turn;
+  const granted = answerMemory.reserve(call);
+  if (granted !== null) {
+    await granted;
     takeTime(call, enteredAt);
   }
   let reply: Reply;
@@ -66,15 +66,15 @@ export async function runSyncCall(
     const replay = call.idempotencyKey === null ? null : await claimKey(deps, call, call.idempotencyKey);
     reply = replay ?? (await deps.calls.submit(call, caller));
   } catch (error) {
-    room.leave(call, null);
+    answerMemory.settle(call, null);
     throw error;
   }
-  const problem = room.leave(call, reply);
+  const problem = answerMemory.settle(call, reply);
   if (problem !== null) throw problem;
   return reply;
 }
 
-/** Whether a call is paused, and has run before under its key: then it gets the first answer. */
+/** Whether a paused call has run before under its Idempotency-Key. It then gets the recorded answer. */
 export async function isKnown(
   { control, directory }: ApiDeps,
   call: CallRequest,
@@ -103,7 +103,7 @@ async function claimKey(deps: ApiDeps, call: CallRequest, key: string): Promise<
   return null;
 }
 
-/** The outcome that the metrics count a status as. */
+/** The outcome under which the metrics count a status. */
 export function outcomeOf(status: number): OutcomeLabel {
   if (status === 0) return 'failed';
   if (status < 400) return 'ok';

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
 // Pause after a stream could not be read.
-const LOOK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 /** An async call, by its workspace and id. */
 export interface AwaitedCall {
@@ -51,7 +51,7 @@ export async function untilCallEnded(
     for (let offset = from; !isOver(); ) {
       await followed.waitForMore(offset, Math.max(0, until - performance.now()), signal);
       const batch = await followed.readAfter(offset).catch(() => null);
-      if (batch === null) return void (await sleep(LOOK_AGAIN_MS));
+      if (batch === null) return void (await sleep(RETRY_MS));
       if (batch.entries.some(({ kind, json }) => kind.startsWith('call.') && json.includes(callId))) return;
       offset = batch.next;
     }

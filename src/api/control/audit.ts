@@ -30,7 +30,7 @@ const entry = z
   })
   .meta({ id: 'AuditEntry', description: 'Who has changed what, and when' });
 
-/** `GET /v1/audit`: who has changed what. */
+/** `GET /v1/audit`: the audit list, who has changed what. */
 export function addAuditRoute(app: FastifyInstance, { directory, reads, config }: ApiDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/v1/audit',

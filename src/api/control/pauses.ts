@@ -107,7 +107,7 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
         const detail = `${PAUSES_MAX} things are paused, which is the most: resume some first.`;
         throw new Problem('conflict', { detail });
       }
-      await control.look();
+      await control.refresh();
       return found as Pause;
     },
   );
@@ -133,7 +133,7 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
         const change = { by, action: 'resume', target: request.params, from, to: null };
         return { value: null, change, resumes: true };
       });
-      await control.look();
+      await control.refresh();
       await wakeCalls(redis, request.params);
       return reply.code(204).send(null);
     },
@@ -141,7 +141,7 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
 }
 
 function placeOf({ kind, id }: PauseTarget) {
-  return { key: PAUSES, field: `${kind}:${id}`, most: PAUSES_MAX };
+  return { key: PAUSES, field: `${kind}:${id}`, max: PAUSES_MAX };
 }
 
 async function checkTarget({ directory }: ApiDeps, { kind, id }: PauseTarget): Promise<void> {

@@ -40,7 +40,7 @@ const wanted = z.strictObject(
   Object.fromEntries(nullable.map(([name, shape]) => [name, shape.exactOptional()])),
 );
 
-const PLACE = { key: SETTINGS, field: 'all', most: 1 };
+const SETTINGS_FIELD = { key: SETTINGS, field: 'all', max: 1 };
 
 /** `/v1/settings`: log level and limits of all processes. */
 export function addSettingsRoutes(app: FastifyInstance, { directory, control }: ApiDeps): void {
@@ -49,9 +49,9 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
   const onRequest = requireScope('operate');
   const tags = ['Operation'];
   const url = '/v1/settings';
-  const show = async (set: Settings | null) => {
-    await control.look();
-    const given = nullable.map(([name]) => [name, set?.[name as keyof Settings] ?? null]);
+  const show = async (stored: Settings | null) => {
+    await control.refresh();
+    const given = nullable.map(([name]) => [name, stored?.[name as keyof Settings] ?? null]);
     return { ...Object.fromEntries(given), effective: control.live.values };
   };
 
@@ -68,7 +68,7 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
       },
     },
     async () => {
-      const text = await redis.hget(PLACE.key, PLACE.field);
+      const text = await redis.hget(SETTINGS_FIELD.key, SETTINGS_FIELD.field);
       return show(text === null ? null : JSON.parse(text));
     },
   );
@@ -92,19 +92,23 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
     async (request) => {
       const changes = request.body;
       const by = await actorOf(redis, request.principal);
-      const set = await changeControl<Record<string, unknown>>(redis, PLACE, (before) => {
+      const stored = await changeControl<Record<string, unknown>>(redis, SETTINGS_FIELD, (before) => {
         const changed = Object.keys(changes).filter(
           (name) => JSON.stringify(changes[name]) !== JSON.stringify(before?.[name] ?? null),
         );
         if (changed.length === 0) return null;
         const part = (of: Record<string, unknown> | null) =>
           Object.fromEntries(changed.map((name) => [name, of?.[name] ?? null]));
-        const left = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+        const rest = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
         const target = { kind: 'settings', id: 'settings' };
         const change = { by, action: 'set', target, from: part(before), to: part(changes) };
-        return { value: left.length === 0 ? null : Object.fromEntries(left), change, resumes: false };
+        return {
+          value: rest.length === 0 ? null : Object.fromEntries(rest),
+          change,
+          resumes: false,
+        };
       });
-      return show(set as Settings | null);
+      return show(stored as Settings | null);
     },
   );
 }

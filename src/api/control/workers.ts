@@ -14,7 +14,7 @@ import { worker } from '../routes/scaling.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 import { actorOf } from './actor.ts';
 
-/** `/v1/workers`: the workers there are, and ending one. */
+/** `/v1/workers`: lists workers, and drains one. */
 export function addWorkerRoutes(app: FastifyInstance, { directory, scaling, config }: ApiDeps): void {
   const { redis, cursors } = directory;
   const typed = app.withTypeProvider<ZodTypeProvider>();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../problem.ts';
+import { type AnswerPermit, AnswerThrottle } from '../server/answer-throttle.ts';
 import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
-import { MakingTurns, type Turn } from '../server/making-turns.ts';
 import { ExpectedAnswers } from './expected-answers.ts';
 
 // The socket buffer takes this much of an answer at once, also for each pipelined request.
@@ -20,7 +20,7 @@ const RETRY_AFTER_MAX = 5;
 export class AnswerBudget {
   readonly expected = new ExpectedAnswers();
   readonly shares: ByteShares;
-  readonly turns = new MakingTurns();
+  readonly throttle = new AnswerThrottle();
 
   constructor(max: number) {
     this.shares = new ByteShares(max);
@@ -33,7 +33,7 @@ export class AnswerBudget {
 
   /** Returns a problem if an organization holds too much for another large answer. */
   check(organizationId: string): Problem | null {
-    return this.shares.hasRoom(organizationId, PAGE) ? null : tooMuch();
+    return this.shares.hasRoom(organizationId, PAGE) ? null : tooManyUnread();
   }
 }
 
@@ -45,7 +45,7 @@ export class HeldAnswer {
   private share: HeldBytes | null = null;
   /** The response's bytes, made and reserved. */
   private size = 0;
-  private readonly turns: Turn[] = [];
+  private readonly permits: AnswerPermit[] = [];
 
   constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
     this.budget = budget;
@@ -54,8 +54,8 @@ export class HeldAnswer {
   }
 
   /**
-   * Reserves bytes for the answer, or for a part of it; `settle` must follow. Returns null if the answer may be made now, else a promise of
-   * its turn, which resolves within `waitMs`. Throws a problem if there is no room.
+   * Reserves bytes for the answer, or for a part of it; `settle` must follow. Returns null if the answer may be made now, else a promise that
+   * resolves within `waitMs`. Throws a problem if there is no room.
    */
   reserve(bytes: number, waitMs: number): Promise<void> | null {
     const size = this.size + bytes;
@@ -63,14 +63,14 @@ export class HeldAnswer {
       if (this.response.destroyed) throw new Problem('canceled');
       const share = this.joined();
       const more = counted(size) - share.bytes;
-      if (more > 0 && !share.hasRoom(more)) throw tooMuch();
+      if (more > 0 && !share.hasRoom(more)) throw tooManyUnread();
       share.add(more);
     }
     this.size = size;
     if (bytes <= SMALL) return null;
-    const turn = this.budget.turns.take(this.organizationId, bytes, waitMs);
-    this.turns.push(turn);
-    return turn.comes;
+    const permit = this.budget.throttle.take(this.organizationId, bytes, waitMs);
+    this.permits.push(permit);
+    return permit.granted;
   }
 
   /**
@@ -78,12 +78,12 @@ export class HeldAnswer {
    * is held.
    */
   settle(reserved: number, made: number, repeatable: boolean): boolean {
-    // The turns of a bulk of the same size are interchangeable.
-    const turn = this.turns.find(({ bytes }) => bytes === reserved);
-    if (turn !== undefined) {
-      this.turns.splice(this.turns.indexOf(turn), 1);
-      this.budget.turns.giveBack(this.organizationId, turn, made);
-    } else if (made > SMALL) this.budget.turns.note(this.organizationId, made);
+    // The permits of a bulk for the same size are interchangeable.
+    const permit = this.permits.find(({ bytes }) => bytes === reserved);
+    if (permit !== undefined) {
+      this.permits.splice(this.permits.indexOf(permit), 1);
+      this.budget.throttle.giveBack(this.organizationId, permit, made);
+    } else if (made > SMALL) this.budget.throttle.count(this.organizationId, made);
     const size = this.size - reserved + made;
     if (this.response.destroyed) return true;
     const held = this.share?.bytes ?? 0;
@@ -113,7 +113,7 @@ function counted(size: number): number {
 }
 
 /** The problem of a request whose answer does not fit. */
-export function tooMuch(): Problem {
+export function tooManyUnread(): Problem {
   return new Problem('overloaded', {
     detail: 'Large answers are unread. Read them, ask for less at once, or retry later.',
     headers: { 'retry-after': String(1 + Math.floor(Math.random() * RETRY_AFTER_MAX)) },

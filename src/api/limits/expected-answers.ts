@@ -3,7 +3,7 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 // The caller sets the length of these answers: bytes as base64.
 const FILE_PIECES = new Set(['upload.getFile', 'upload.getWebFile', 'upload.getCdnFile']);
 const PIECE_MAX = 1024 * 1024;
-const BESIDE_BYTES = 1024;
+const OVERHEAD_BYTES = 1024;
 
 // The expected bytes of a read that was never answered before.
 const UNKNOWN_READ = 64 * 1024;
@@ -36,13 +36,13 @@ export class ExpectedAnswers {
   of(organizationId: string, method: string, params: object): number {
     if (FILE_PIECES.has(method)) {
       const { limit = 0 } = params as { limit?: number };
-      return Math.ceil((Math.min(Math.max(limit, 0), PIECE_MAX) * 4) / 3) + BESIDE_BYTES;
+      return Math.ceil((Math.min(Math.max(limit, 0), PIECE_MAX) * 4) / 3) + OVERHEAD_BYTES;
     }
     return this.find(organizationId, method)?.bytes ?? (isReadOnly(method) ? UNKNOWN_READ : 0);
   }
 
   /** Records the bytes of an answer. */
-  note(organizationId: string, method: string, bytes: number): void {
+  add(organizationId: string, method: string, bytes: number): void {
     const known = this.find(organizationId, method);
     if (known === undefined) {
       this.remember(organizationId, method, { bytes, seenAt: performance.now() });

@@ -30,19 +30,19 @@ export class OrderGate {
   }
 
   /**
-   * Runs work that includes an order for an account, in its turn. Rejects with `rate_limited` if too many wait, and with admission's
-   * problem while calls are refused. `isFurther` marks a later part of work that has had its turn: it may wait however many others do.
+   * Waits for the tenant's turn, and runs work that includes an order for an account. Rejects with `rate_limited` if too many wait, and
+   * with admission's problem while calls are refused. `isNextPart`: work that has begun is not refused when too many wait.
    */
   run<T>(
     request: FastifyRequest,
     { organizationId, workspaceId }: Pick<MessengerAccount, 'organizationId' | 'workspaceId'>,
     act: (signal: AbortSignal) => Promise<T>,
-    { isFurther = false } = {},
+    { isNextPart = false } = {},
   ): Promise<T> {
     const problem = this.admission.check({ organizationId, workspaceId });
     if (problem !== null) return Promise.reject(problem);
     const signal = callerSignal(request);
     const reader = { tenant: organizationId, key: workspaceId, signal };
-    return this.gate.run(reader, () => act(signal), { isExempt: isFurther });
+    return this.gate.run(reader, () => act(signal), { isExempt: isNextPart });
   }
 }

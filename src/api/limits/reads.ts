@@ -4,8 +4,8 @@ import type { Principal } from '../../directory/principal.ts';
 import { ReadGate, type ReadOptions } from '../../read-gate.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import type { UpdateBatch } from '../../updates/read-updates.ts';
+import { AnswerThrottle } from '../server/answer-throttle.ts';
 import { callerSignal } from '../server/caller-signal.ts';
-import { MakingTurns } from '../server/making-turns.ts';
 import { sizeOfBatch } from '../updates/update-events.ts';
 import { SubscriberLimit } from './subscriber-limit.ts';
 import { UnreadBytes } from './unread-bytes.ts';
@@ -27,12 +27,12 @@ export class Reads {
   readonly live: SubscriberLimit;
   /** The bytes sent to live reads and not yet taken by them. */
   readonly unread = new UnreadBytes(UNREAD_MAX);
-  private readonly turns = new MakingTurns();
+  private readonly throttle = new AnswerThrottle();
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
     perKey: PER_KEY,
     waitingPerKey: WAITING_PER_KEY,
-    isResting: (tenant) => this.turns.isAhead(tenant),
+    isResting: (tenant) => this.throttle.isAhead(tenant),
   });
 
   /** `redis` is used for long reads only. */
@@ -57,7 +57,7 @@ export class Reads {
   ): Promise<UpdateBatch> {
     const batch = await this.run(request, read, options);
     const made = sizeOfBatch(batch) + batch.entries.length * UPDATE_BYTES;
-    this.turns.note(readerOf(request.principal).tenant, made);
+    this.throttle.count(readerOf(request.principal).tenant, made);
     return batch;
   }
 

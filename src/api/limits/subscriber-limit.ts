@@ -8,12 +8,12 @@ const KEYS_OF_ORGANIZATION = 2;
 
 /** Bounds the live reads in this process: of each API key, and of all keys of an organization together. */
 export class SubscriberLimit {
-  private readonly most: number;
+  private readonly max: number;
   private readonly counts = new Map<string, number>();
 
-  /** `most` is per key; the keys of an organization have twice as many together. */
-  constructor(most: number) {
-    this.most = most;
+  /** `max` is per key; the keys of an organization have twice as many together. */
+  constructor(max: number) {
+    this.max = max;
   }
 
   /** Counts a live read, or throws `rate_limited`. The function it returns ends the read. */
@@ -21,9 +21,9 @@ export class SubscriberLimit {
     const key = principal.kind === 'root' ? 'root' : principal.keyId;
     const holders = principal.kind === 'root' ? [key] : [key, principal.organizationId];
     for (const holder of holders) {
-      const most = holder === key ? this.most : KEYS_OF_ORGANIZATION * this.most;
-      if ((this.counts.get(holder) ?? 0) >= most)
-        throw refusal(holder === key ? 'This API key' : 'The organization', most);
+      const max = holder === key ? this.max : KEYS_OF_ORGANIZATION * this.max;
+      if ((this.counts.get(holder) ?? 0) >= max)
+        throw refusal(holder === key ? 'This API key' : 'The organization', max);
     }
     for (const holder of holders) this.add(holder, 1);
     let isTaken = true;
@@ -41,9 +41,9 @@ export class SubscriberLimit {
   }
 }
 
-function refusal(who: string, most: number): Problem {
+function refusal(who: string, max: number): Problem {
   return new Problem('rate_limited', {
-    detail: `${who} has ${most} live reads open at this API process, the most it may have: close some first.`,
+    detail: `${who} has ${max} live reads open at this API process, the most it may have: close some first.`,
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 }

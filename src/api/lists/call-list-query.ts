@@ -43,8 +43,8 @@ export async function callListOf(
   query: CallQuery,
 ): Promise<WantedCalls> {
   const { workspaceId, messengerAccountId, status, method, finishedAfter, finishedBefore } = query;
-  const lackedBy = status === 'queued' || status === 'running' ? status : undefined;
-  const ended = { member: 'finishedAt', after: finishedAfter, before: finishedBefore, lackedBy };
+  const openStatus = status === 'queued' || status === 'running' ? status : undefined;
+  const ended = { member: 'finishedAt', after: finishedAfter, before: finishedBefore, openStatus };
   const { by, ...order } = orderOf('call', query, ended);
   const view = viewOf(principal, 'messenger-accounts');
   const name = [

@@ -31,8 +31,8 @@ export function listDeliveries(
   runRead: RunRead,
 ): Promise<Page<Delivery>> {
   const { status, messengerAccountId: accountId, settledAfter, settledBefore } = query;
-  const lackedBy = status === 'queued' ? status : undefined;
-  const ended = { member: 'settledAt', after: settledAfter, before: settledBefore, lackedBy };
+  const openStatus = status === 'queued' ? status : undefined;
+  const ended = { member: 'settledAt', after: settledAfter, before: settledBefore, openStatus };
   const { by, orderName, ...order } = orderOf('delivery', query, ended);
   const shown = status ?? 'all';
   const keys = [lineKey(webhook, by === 'id' ? `log:${shown}` : 'settled')];

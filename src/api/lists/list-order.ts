@@ -19,9 +19,9 @@ interface Range {
   before: number | undefined;
 }
 
-/** A range of end times; `lackedBy` is the wanted status if items with that status have not ended. */
+/** A range of end times; `openStatus` is the wanted status if it is one of items that have not ended. */
 interface EndedRange extends Range {
-  lackedBy: string | undefined;
+  openStatus: string | undefined;
 }
 
 /**
@@ -40,8 +40,8 @@ export function orderOf(
     const detail = `The list is ordered by ${range.member}: give times of that, or another sort.`;
     throw new Problem('conflicting_parameters', { detail });
   }
-  if (range === ended && ended.lackedBy !== undefined) {
-    const detail = `What is ${ended.lackedBy} has no ${ended.member}: order and limit it by createdAt.`;
+  if (range === ended && ended.openStatus !== undefined) {
+    const detail = `What is ${ended.openStatus} has no ${ended.member}: order and limit it by createdAt.`;
     throw new Problem('conflicting_parameters', { detail });
   }
   const by = range === ended ? 'time' : 'id';

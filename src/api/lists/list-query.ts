@@ -7,13 +7,13 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 /** A parameter with the size of a page. */
-export function pageSize(most: number, usual: number) {
+export function pageSize(max: number, usual: number) {
   return (
     z
       .string('Give it once')
       .refine(
-        (text) => WHOLE_NUMBER.test(text) && Number(text) <= most,
-        `Must be a whole number from 1 to ${most} in digits, such as ${usual}.`,
+        (text) => WHOLE_NUMBER.test(text) && Number(text) <= max,
+        `Must be a whole number from 1 to ${max} in digits, such as ${usual}.`,
       )
       .transform(Number)
       .optional()
@@ -21,7 +21,7 @@ export function pageSize(most: number, usual: number) {
       .meta({
         type: 'integer',
         minimum: 1,
-        maximum: most,
+        maximum: max,
         _prefault: usual,
         description: 'Items per page',
       })

@@ -6,7 +6,7 @@ const HEAD_MAX = 16 * 1024;
 
 const INT32_MAX = 2 ** 31 - 1;
 
-// Keywords whose values are no schemas.
+// Keywords whose values are not schemas.
 const DATA = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 type Json = Record<string, unknown>;

@@ -86,8 +86,8 @@ function operation({
   const failed = Object.entries(CALL_FAILURES).map(([status, meaning]) => {
     const own = failures.get(status);
     if (own === undefined) return [status, refer('responses', `CallFailed${status}`)];
-    const told = `${meaning}:\n${own.map((line) => `- ${line}`).join('\n')}`;
-    return [status, { description: told, headers: failureHeaders(status), content: PROBLEM_CONTENT }];
+    const description = `${meaning}:\n${own.map((line) => `- ${line}`).join('\n')}`;
+    return [status, { description, headers: failureHeaders(status), content: PROBLEM_CONTENT }];
   });
   return {
     operationId: id,

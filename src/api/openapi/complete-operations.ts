@@ -36,7 +36,7 @@ const IN_PATH: Record<string, string> = {
 };
 
 // The generator's text for an answer without a description.
-const UNSAID = 'Default Response';
+const NO_DESCRIPTION = 'Default Response';
 
 const MEANINGS: Record<string, string> = {
   200: 'What was asked for, as it is now',
@@ -122,7 +122,7 @@ function withExample(
 }
 
 function describeAnswer<T extends Answer | Reference>(answer: T, status: string): T {
-  const isUnsaid = 'description' in answer && answer.description === UNSAID;
+  const isUnsaid = 'description' in answer && answer.description === NO_DESCRIPTION;
   return isUnsaid ? { ...answer, description: MEANINGS[status] ?? 'It is done' } : answer;
 }
 

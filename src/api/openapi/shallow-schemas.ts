@@ -61,10 +61,7 @@ function onlyTag(schema: JsonSchema = {}): JsonSchema {
   return { type: 'object', properties: { _: tag }, required: ['_'], additionalProperties: true };
 }
 
-/**
- * Says whether a schema has at most `max` values when every reference is replaced by what it refers to. A recursive one has no end of
- * them.
- */
+/** Says whether a schema has at most `max` values when every reference is replaced by what it refers to. A recursive schema never has. */
 function weigher(components: Components, max: number): (name: string) => boolean {
   const weights = new Map<string, number>();
   const weigh = (name: string): number => {

@@ -33,7 +33,7 @@ export interface Assets {
 /** A page that has files of its own. */
 export type PageName = 'docs' | 'console';
 
-/** `/assets/{version}/{path}`: the files of the pages, which browsers cache for ever. */
+/** `/assets/{version}/{path}`: the files of the pages, which browsers cache forever. */
 export function addAssets(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): Assets {
   const files = new Map(
     readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Assets, PageName } from './assets.ts';
 
-// Only the page's own scripts run, and they talk only to this server.
+// Only the page's own scripts run, and they connect only to this server.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,16 +14,16 @@ const POLICY = [
 ].join('; ');
 
 export interface Page {
-  /** The page whose styles it has; `docs` by default. */
+  /** The page whose styles are used; `docs` by default. */
   name?: PageName;
   title: string;
-  /** More for the head. */
+  /** Further content of the head. */
   head?: string;
   body: string;
 }
 
 /** Sends a page. */
-export function sendPage(
+export function sendHtmlPage(
   reply: FastifyReply,
   assets: Assets,
   { name = 'docs', title, head = '', body }: Page,
@@ -79,7 +79,7 @@ ${content}
 </body>`;
 }
 
-/** Text for HTML: escaped, with its code in backticks marked. */
+/** Escapes a text for HTML, with text in backticks as `<code>`. */
 export function toHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,7 +1,7 @@
 import type { Assets } from './assets.ts';
 import { scriptsHead } from './html.ts';
 
-/** The head of `/docs`, which requests everything at once. */
+/** The head of `/docs`, which preloads the document and the scripts. */
 export function referenceHead(assets: Assets, base: string): string {
   return `<link rel="preload" href="${base}/openapi.json" as="fetch" crossorigin>
 ${scriptsHead(assets, 'docs')}`;

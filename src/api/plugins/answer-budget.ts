@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
+import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { Guard } from './guards.ts';
 
 /** Refuses a read before it begins if its organization holds too many bytes of unsent answers. */
@@ -23,7 +23,7 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
           reply.statusCode >= 400 ||
           new HeldAnswer(answers, reply.raw, organizationOf(request)).settle(0, bytes, true);
         if (isKept) done();
-        else done(tooMuch());
+        else done(tooManyUnread());
       },
     ];
   });

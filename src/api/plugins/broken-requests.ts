@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { isHeld, stopParsing } from '../server/pipelines.ts';
-import { limitRest } from './late-rest.ts';
+import { limitLateRest } from './limit-late-rest.ts';
 
 const LINGER_MS = 1_000;
 
@@ -31,7 +31,7 @@ export function answerBrokenRequest(error: BrokenRequest, socket: Socket): void 
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The rest may have arrived already: the connection is currently not read.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
-    return void limitRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
+    return void limitLateRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
   // Node emits an error for each further chunk.
   if (broken.has(socket)) return;
   broken.add(socket);

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { newId } from '../../ids.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,12 +15,7 @@ declare module 'fastify' {
 /** Gives each call its id first, so that every answer carries `Call-Id`. */
 export const callIdGuard: Guard = (route) => (route?.config?.call === true ? giveCallId : null);
 
-/** Declares `callId` on requests. Once per app, before the routes. */
-export function installCallId(app: FastifyInstance): void {
-  app.decorateRequest('callId', '');
-}
-
-const giveCallId: Check = (request, reply) => {
+const giveCallId: RequestCheck = (request, reply) => {
   request.callId = newId('call');
   reply.header('call-id', request.callId);
   return undefined;

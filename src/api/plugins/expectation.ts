@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
@@ -12,7 +12,7 @@ export function installExpectation({ server }: FastifyInstance): void {
 /** Answers 417 to an `Expect` other than `100-continue`. */
 export const expectationGuard: Guard = () => checkExpectation;
 
-const checkExpectation: Check = ({ headers, raw }) => {
+const checkExpectation: RequestCheck = ({ headers, raw }) => {
   const { expect } = headers;
   // HTTP/1.0 has no expectations.
   if (expect === undefined || raw.httpVersionMinor === 0 || CONTINUE.test(expect)) return undefined;

@@ -7,13 +7,13 @@ import type {
 } from 'fastify';
 
 /** The result of a check: an error that refuses the request, undefined to let it pass, or `ANSWERED`. */
-type Finding = Error | undefined | typeof ANSWERED;
+type Outcome = Error | undefined | typeof ANSWERED;
 
 /** Checks whether a request may go on. It returns a promise only if it must, because every request waits for all checks. */
-export type Check = (request: FastifyRequest, reply: FastifyReply) => Finding | Promise<Finding>;
+export type RequestCheck = (request: FastifyRequest, reply: FastifyReply) => Outcome | Promise<Outcome>;
 
 /** Returns the check that runs before a route's own hooks, or null for none. A null route stands for unknown addresses. */
-export type Guard = (route: RouteOptions | null) => Check | null;
+export type Guard = (route: RouteOptions | null) => RequestCheck | null;
 
 /** The result of a check that has answered the request itself. */
 export const ANSWERED = Symbol('answered');
@@ -36,14 +36,14 @@ export function installGuards(app: FastifyInstance, guards: Guard[]): void {
 }
 
 /** One hook for all checks: a hook for each costs more than most of them. */
-function inOrder(checks: readonly Check[]): onRequestHookHandler {
+function inOrder(checks: readonly RequestCheck[]): onRequestHookHandler {
   return function checkAll(request, reply, done) {
-    const goOn = (from: number): void => {
+    const runFrom = (from: number): void => {
       for (let place = from; place < checks.length; place += 1) {
-        const found = run(checks[place] as Check, request, reply);
+        const found = run(checks[place] as RequestCheck, request, reply);
         if (found === undefined) continue;
         if (found instanceof Promise)
-          found.then((late) => (late === undefined ? goOn(place + 1) : conclude(late)), done);
+          found.then((late) => (late === undefined ? runFrom(place + 1) : conclude(late)), done);
         else conclude(found);
         return;
       }
@@ -52,12 +52,12 @@ function inOrder(checks: readonly Check[]): onRequestHookHandler {
     const conclude = (found: Error | typeof ANSWERED) => {
       if (found !== ANSWERED) done(found);
     };
-    goOn(0);
+    runFrom(0);
   };
 }
 
 // Fastify would not catch an error that a check throws after an asynchronous check.
-function run(check: Check, request: FastifyRequest, reply: FastifyReply): ReturnType<Check> {
+function run(check: RequestCheck, request: FastifyRequest, reply: FastifyReply): ReturnType<RequestCheck> {
   try {
     return check(request, reply);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 /**
  * Refuses an `Idempotency-Key` on every `POST` except that of a single call: no other route supports it, and a caller who sends one relies
@@ -10,7 +10,7 @@ export const idempotencyKeyGuard: Guard = (route) => {
   return refuseKey;
 };
 
-const refuseKey: Check = ({ headers }) => {
+const refuseKey: RequestCheck = ({ headers }) => {
   if (headers['idempotency-key'] === undefined) return undefined;
   const detail =
     'Leave Idempotency-Key out: only a single call takes it, and each call of several the member `idempotencyKey`. ' +

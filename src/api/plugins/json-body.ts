@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import type { HeldBytes } from '../server/byte-shares.ts';
-import { LARGE_BODY_BYTES, largeBodies } from '../server/one-a-turn.ts';
+import { LARGE_BODY_BYTES, largeBodies } from '../server/paced-tasks.ts';
 import { parseJson, VALUES_MAX } from '../server/parse-json.ts';
 import { BodyReader, holderOf, MAX_BODY_BYTES, tooLarge } from '../server/read-body.ts';
 import type { Guard } from './guards.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 /**
  * Refuses requests that a proxy in front may have read in another way than this server: with several `Host` or `Authorization` headers, of
@@ -7,7 +7,7 @@ import type { Check, Guard } from './guards.ts';
  */
 export const oneReadingGuard: Guard = () => checkHeaders;
 
-const checkHeaders: Check = ({ headers, raw: { rawHeaders, httpVersion } }) => {
+const checkHeaders: RequestCheck = ({ headers, raw: { rawHeaders, httpVersion } }) => {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return encoded();
   let hosts = 0;

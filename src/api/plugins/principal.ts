@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKeys } from '../../directory/api-keys.ts';
 import { hasScope, type Principal } from '../../directory/principal.ts';
 import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 /** The `WWW-Authenticate` challenge of 401 and 403 (RFC 6750, 3). */
 export const CHALLENGE = 'Bearer realm="Switchboard"';
@@ -19,14 +19,9 @@ declare module 'fastify' {
   }
 }
 
-/** Declares `principal` on requests. Once per app, before the routes. */
-export function installPrincipal(app: FastifyInstance): void {
-  app.decorateRequest('principal', null as never);
-}
-
 /** Answers 401 without a valid API key, before anything else is checked, unless the route is public. */
 export function principalGuard(apiKeys: ApiKeys): Guard {
-  const findPrincipal: Check = (request) => {
+  const findPrincipal: RequestCheck = (request) => {
     const found = apiKeys.authenticate(request.headers.authorization ?? '');
     return found instanceof Promise
       ? found.then((principal) => admit(request, principal))

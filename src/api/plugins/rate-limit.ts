@@ -4,13 +4,13 @@ import type { KeyRate, Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RateVerdict } from '../limits/token-budget.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 type RateDeps = Pick<ApiDeps, 'rateLimiter' | 'metrics' | 'config'>;
 
 /** Counts each request against the rate limit of its API key, after the guard that finds the key. */
 export function rateLimitGuard(deps: RateDeps): Guard {
-  const checkRate: Check = (request, reply) => {
+  const checkRate: RequestCheck = (request, reply) => {
     const limited = chargeKey(deps, request.principal, reply, 1);
     return limited instanceof Promise
       ? limited.then((problem) => problem ?? undefined)
@@ -20,19 +20,19 @@ export function rateLimitGuard(deps: RateDeps): Guard {
 }
 
 /**
- * Counts the further parts of a bulk, such as calls, all or none; the guard has counted the first. Throws `invalid_body` at `pointer`
- * for more than the limit ever allows.
+ * Counts the other items of a bulk, such as calls, all or none; the guard has counted the first. Throws `invalid_body` at `pointer` for
+ * more than the limit ever allows.
  */
-export async function chargeFurther(
+export async function chargeBulk(
   deps: RateDeps,
   { principal }: FastifyRequest,
   reply: FastifyReply,
   count: number,
   pointer: '/calls' | '/accounts' | '/ids',
 ): Promise<void> {
-  const most = callsAtOnce(deps, principal);
-  if (count + 1 > most) {
-    const detail = `At most ${most} in one request: that is how many the rate limit of this API key allows at once.`;
+  const max = callsAtOnce(deps, principal);
+  if (count + 1 > max) {
+    const detail = `At most ${max} in one request: that is how many the rate limit of this API key allows at once.`;
     throw new Problem('invalid_body', { errors: [{ pointer, detail }] });
   }
   const problem = count === 0 ? null : await chargeKey(deps, principal, reply, count);
@@ -93,7 +93,7 @@ function chargeFrom(
   if (bucket === undefined) return null;
   const conclude = (verdict: RateVerdict | null): Problem | null | Promise<Problem | null> => {
     if (verdict !== null) {
-      tellLimit(reply, bucket.limit, verdict, index > 0);
+      writeRateLimit(reply, bucket.limit, verdict, index > 0);
       if (!verdict.admitted) {
         deps.metrics.countRateLimited();
         return tooMany(bucket.limit, verdict.retryAfterSeconds);
@@ -109,20 +109,20 @@ function chargeFrom(
  * Writes the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10), for the limit with the fewest requests left. For a limit that
  * refuses, they agree with `Retry-After`.
  */
-function tellLimit(
+function writeRateLimit(
   reply: FastifyReply,
   { limit, windowSeconds }: RateLimit,
   verdict: RateVerdict,
-  isFurther: boolean,
+  isContinuation: boolean,
 ): void {
   const remaining = verdict.admitted ? verdict.remaining : 0;
-  if (verdict.admitted && isFurther && toldRemaining(reply) <= remaining) return;
+  if (verdict.admitted && isContinuation && shownRemaining(reply) <= remaining) return;
   const reset = verdict.admitted ? Math.ceil(windowSeconds / limit) : verdict.retryAfterSeconds;
   reply.header('ratelimit-policy', `"key";q=${limit};w=${windowSeconds}`);
   reply.header('ratelimit', `"key";r=${remaining};t=${reset}`);
 }
 
-function toldRemaining(reply: FastifyReply): number {
+function shownRemaining(reply: FastifyReply): number {
   return Number(/;r=(\d+)/.exec(String(reply.getHeader('ratelimit')))?.[1] ?? Number.POSITIVE_INFINITY);
 }
 

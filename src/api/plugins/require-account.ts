@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts, CallableAccount } from '../../directory/accounts.ts';
 import { maySee, type Principal } from '../../directory/principal.ts';
 import { notFound } from '../../directory/records.ts';
@@ -9,11 +9,6 @@ declare module 'fastify' {
     /** The messenger account of the path; only after `requireAccount`. */
     account: CallableAccount;
   }
-}
-
-/** Declares `account` on requests. Once per app, before the routes. */
-export function installAccount(app: FastifyInstance): void {
-  app.decorateRequest('account', null as never);
 }
 
 /**

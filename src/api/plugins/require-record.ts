@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { mayChangeRecord, maySeeRecord } from '../../directory/principal.ts';
@@ -10,11 +10,6 @@ declare module 'fastify' {
     /** The record of the path; only after `requireRecord`. */
     record: Records[Collection];
   }
-}
-
-/** Declares `record` on requests. Once per app, before the routes. */
-export function installRecord(app: FastifyInstance): void {
-  app.decorateRequest('record', null as never);
 }
 
 /**

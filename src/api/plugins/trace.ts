@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallableAccount } from '../../directory/accounts.ts';
 import { callAttributes, failure } from '../../tracing/attributes.ts';
 import type { Attributes, Trace, Tracing } from '../../tracing/trace.ts';
-import type { Check, Guard } from './guards.ts';
+import type { Guard, RequestCheck } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,11 +13,6 @@ declare module 'fastify' {
     /** Whether requests of the route are traced. */
     traced?: boolean;
   }
-}
-
-/** Declares `trace` on requests. Once per app, before the routes. */
-export function installTrace(app: FastifyInstance): void {
-  app.decorateRequest('trace', undefined);
 }
 
 /**
@@ -31,7 +26,7 @@ export function traceGuard(tracing: Tracing): Guard {
       : null;
 }
 
-function beginTrace(tracing: Tracing, verb: string, path: string): Check {
+function beginTrace(tracing: Tracing, verb: string, path: string): RequestCheck {
   const name = `${verb} ${path}`;
   const attributes = { 'http.request.method': verb, 'http.route': path };
   return (request, reply) => {

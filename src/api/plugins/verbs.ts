@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import { ANSWERED, type Guard } from './guards.ts';
 import type { KnownPaths } from './known-paths.ts';
 
-/** Answers `OPTIONS` of a known path with `Allow`, to everyone: the documents say as much. */
+/** Answers `OPTIONS` of a known path with `Allow`, to everyone: the documents are public too. */
 export function optionsGuard(paths: KnownPaths): Guard {
   return (route) => {
     if (route !== null) return null;

@@ -1,5 +1,5 @@
 import type { MessengerAccount } from '../../directory/collections.ts';
-import { type Beneath, deleteRecord } from '../../directory/delete-record.ts';
+import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import type { ApiDeps } from '../deps.ts';
 
@@ -11,7 +11,7 @@ export async function connectAccount(
 ): Promise<MessengerAccount> {
   const { redis, accounts } = deps.directory;
   await createRecord(redis, 'messenger-accounts', account, {
-    most: [undefined, undefined, deps.config.ACCOUNTS_PER_WORKSPACE],
+    limits: [undefined, undefined, deps.config.ACCOUNTS_PER_WORKSPACE],
   });
   try {
     const seeded = await seedAccount(deps, account, signal);
@@ -38,9 +38,9 @@ export async function seedAccount(
 export async function removeUnconnected(
   { directory, log }: ApiDeps,
   account: MessengerAccount,
-  beneath: Beneath = 'refuse',
+  children: ChildPolicy = 'refuse',
 ): Promise<void> {
-  await deleteRecord(directory.redis, 'messenger-accounts', account, { beneath }).catch((err) => {
+  await deleteRecord(directory.redis, 'messenger-accounts', account, { children }).catch((err) => {
     log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
   });
 }

@@ -8,11 +8,11 @@ import {
   type WantedAccount,
 } from '../../directory/bulk/accounts.ts';
 import type { MessengerAccount, Workspace } from '../../directory/collections.ts';
-import type { Beneath } from '../../directory/delete-record.ts';
+import type { ChildPolicy } from '../../directory/delete-record.ts';
 import { findRecord, patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
-import { sideBySide } from '../limits/side-by-side.ts';
+import { mapConcurrently } from '../limits/map-concurrently.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { removeUnconnected, seedAccount } from './connect-account.ts';
 import type { problem as problemShape } from './shapes.ts';
@@ -29,7 +29,7 @@ export interface ManyResult {
 }
 
 /** An account that is seeded, and not yet recorded as such. */
-interface Seeded {
+interface SeededAccount {
   before: MessengerAccount;
   after: MessengerAccount;
   isNew: boolean;
@@ -48,21 +48,21 @@ export async function createMany(
   wanted: readonly WantedAccount[],
 ): Promise<ManyResult[]> {
   const { redis, accounts } = deps.directory;
-  const most = deps.config.ACCOUNTS_PER_WORKSPACE;
+  const max = deps.config.ACCOUNTS_PER_WORKSPACE;
   const place = { workspaceId: workspace.id, organizationId: workspace.organizationId };
-  const ids = await deps.orders.run(request, place, () => createAccounts(redis, workspace, wanted, most));
-  const seeded = await sideBySide(wanted, ACCOUNTS_AT_ONCE, (one, index) =>
+  const ids = await deps.orders.run(request, place, () => createAccounts(redis, workspace, wanted, max));
+  const seeded = await mapConcurrently(wanted, ACCOUNTS_AT_ONCE, (one, index) =>
     connectOne(deps, request, one, ids[index] ?? null).catch((error): ManyResult => failed(error)),
   );
-  const open = seeded.filter((one): one is Seeded => 'after' in one);
+  const open = seeded.filter((one): one is SeededAccount => 'after' in one);
   const isReplaced = await replaceAccounts(redis, open).catch(async (error) => {
     const made = open.filter(({ isNew }) => isNew);
-    await sideBySide(made, ACCOUNTS_AT_ONCE, ({ before, key }) => undo(deps, before, key, 'erase'));
+    await mapConcurrently(made, ACCOUNTS_AT_ONCE, ({ before, key }) => undo(deps, before, key, 'erase'));
     throw error;
   });
   for (const { before } of open) accounts.forget(before.id);
   const late = new Set(open.filter((_, index) => isReplaced[index] === false));
-  return sideBySide(seeded, ACCOUNTS_AT_ONCE, async (one) => {
+  return mapConcurrently(seeded, ACCOUNTS_AT_ONCE, async (one) => {
     if (!('after' in one)) return one;
     const status = one.isNew ? 201 : 200;
     if (!late.has(one)) return { status, body: one.after };
@@ -79,7 +79,7 @@ async function connectOne(
   request: FastifyRequest,
   { account, idempotencyKey }: WantedAccount,
   id: string | null,
-): Promise<Seeded | ManyResult> {
+): Promise<SeededAccount | ManyResult> {
   if (id === null) throw tooManyAccounts(deps.config.ACCOUNTS_PER_WORKSPACE);
   const isNew = id === account.id;
   const known = isNew ? account : await findRecord(deps.directory.redis, 'messenger-accounts', id);
@@ -92,7 +92,7 @@ async function connectOne(
   if (known.status !== 'connecting') return { status: 200, body: known };
   try {
     const seed = (signal: AbortSignal) => seedAccount(deps, known, signal);
-    const seeded = await deps.orders.run(request, known, seed, { isFurther: true });
+    const seeded = await deps.orders.run(request, known, seed, { isNextPart: true });
     return { before: known, after: { ...known, ...seeded }, isNew, key: idempotencyKey };
   } catch (error) {
     if (isNew) await undo(deps, known, idempotencyKey);
@@ -104,9 +104,9 @@ async function undo(
   deps: ApiDeps,
   account: MessengerAccount,
   key: string | null,
-  beneath?: Beneath,
+  children?: ChildPolicy,
 ): Promise<void> {
-  await removeUnconnected(deps, account, beneath);
+  await removeUnconnected(deps, account, children);
   if (key !== null) await forgetBulkKey(deps.directory.redis, account.workspaceId, key);
 }
 

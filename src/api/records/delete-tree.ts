@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
-import { type Beneath, deleteRecord } from '../../directory/delete-record.ts';
+import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
@@ -9,12 +9,12 @@ import type { ApiDeps } from '../deps.ts';
 // A request whose key was accepted may take this long.
 const REQUEST_MS = 60_000;
 
-/** Whether a deletion includes what is beneath; null if the caller does not say. */
+/** Whether a deletion includes the records below; null if the caller does not say. */
 type Cascade = boolean | null;
 
 /**
- * Deletes a record, and what is beneath it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
- * Throws `not_empty` if something beneath it prevents that, and what `check` throws of the record as it is when it is deleted.
+ * Deletes a record, and the records below it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
+ * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
@@ -27,21 +27,21 @@ export async function deleteTree<C extends Collection>(
   const { redis } = directory;
   const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
   check?.(record);
-  let beneath = beneathFor(collection, cascade);
+  let children = childPolicyOf(collection, cascade);
   // If the record may still turn out to have changed, a worker disconnects it, once the deletion is certain.
-  if (collection === 'messenger-accounts' && check !== null) beneath = 'erase';
+  if (collection === 'messenger-accounts' && check !== null) children = 'erase';
   else if (collection === 'messenger-accounts') {
-    beneath = 'refuse';
+    children = 'refuse';
     const account = record as Records['messenger-accounts'];
     const disconnect = (signal: AbortSignal) => accountControl.disconnectAccount(account, signal);
     await orders.run(request, account, disconnect).catch(async (error) => {
       // Orders are calls and need memory: a worker disconnects the account once Redis has some.
       if (!(await isMemoryFull(redis))) throw error;
-      beneath = 'erase';
+      children = 'erase';
     });
   }
   await deleteRecord(redis, collection, record, {
-    beneath,
+    children,
     overAt: clock.now() + Math.max(runMs, REQUEST_MS),
     check,
   });
@@ -52,7 +52,7 @@ export async function deleteTree<C extends Collection>(
   } else directory.accounts.forget(record.id);
 }
 
-function beneathFor(collection: Collection, cascade: Cascade): Beneath {
+function childPolicyOf(collection: Collection, cascade: Cascade): ChildPolicy {
   if (cascade === true) return 'erase';
   return cascade === false && collection === 'api-keys' ? 'keep' : 'refuse';
 }

@@ -7,7 +7,7 @@ interface Capped {
   operatorCap?: number | null;
 }
 
-/** A cap set by the root key is the operator's. It is stored beside the cap, as the bound of what other keys may set. */
+/** A cap set by the root key is the operator's. It is stored next to the cap, as the limit for other keys. */
 export function withOperatorCap<Given extends Partial<Capped>>(principal: Principal, given: Given): Given {
   if (principal.kind !== 'root' || given.maxConcurrentCalls === undefined) return given;
   return { ...given, operatorCap: given.maxConcurrentCalls };

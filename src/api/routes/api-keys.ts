@@ -98,7 +98,7 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
       }
       const wanted = { name, scopes, expiresAt, rateLimit, makers, ...place };
       const { record, secret } = await deps.directory.apiKeys.create(wanted, {
-        most: [undefined, deps.config.API_KEYS_PER_ORGANIZATION, deps.config.API_KEYS_PER_WORKSPACE],
+        limits: [undefined, deps.config.API_KEYS_PER_ORGANIZATION, deps.config.API_KEYS_PER_WORKSPACE],
       });
       const location = locationOf(deps.config, 'api-keys', record.id);
       reply.code(201).header('location', location);

@@ -5,11 +5,11 @@ import type { MessengerAccount } from '../../directory/collections.ts';
 import { maySeeRecord } from '../../directory/principal.ts';
 import { findRecord, notFound } from '../../directory/records.ts';
 import { IDEMPOTENCY_KEY_MAX } from '../calls/idempotency-key.ts';
-import { noteAccounts } from '../control/note-changes.ts';
+import { auditAccounts } from '../control/audit-changes.ts';
 import type { ApiDeps } from '../deps.ts';
-import { sideBySide } from '../limits/side-by-side.ts';
+import { mapConcurrently } from '../limits/map-concurrently.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { chargeFurther } from '../plugins/rate-limit.ts';
+import { chargeBulk } from '../plugins/rate-limit.ts';
 import { ACCOUNTS_AT_ONCE, createMany, failed } from '../records/create-many.ts';
 import { deleteTree } from '../records/delete-tree.ts';
 import { newAccount, refuseUnknownDrivers, toAccount } from '../records/new-account.ts';
@@ -77,14 +77,14 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
       const drivers = accounts.map(({ driver }, at) => ({ pointer: `/accounts/${at}/driver`, driver }));
       await refuseUnknownDrivers(deps, drivers);
       const parent = await getParent(redis, request.principal, 'workspaces', workspaceId);
-      await chargeFurther(deps, request, reply, accounts.length - 1, '/accounts');
+      await chargeBulk(deps, request, reply, accounts.length - 1, '/accounts');
       const wanted = accounts.map(({ idempotencyKey, ...one }) => ({
         account: toAccount(request.principal, parent, one),
         idempotencyKey,
       }));
       const results = await createMany(deps, request, parent, wanted);
       const made = wanted.filter((_, index) => results[index]?.status === 201).map(({ account }) => account);
-      await noteAccounts(deps, request, 'create', made);
+      await auditAccounts(deps, request, 'create', made);
       return { results };
     },
   );
@@ -107,7 +107,7 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
     },
     async (request, reply) => {
       const { ids } = request.body;
-      await chargeFurther(deps, request, reply, ids.length - 1, '/ids');
+      await chargeBulk(deps, request, reply, ids.length - 1, '/ids');
       const gone: MessengerAccount[] = [];
       const deleteOne = async (id: string) => {
         const record = await findRecord(redis, 'messenger-accounts', id);
@@ -116,11 +116,11 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
         await deleteTree(deps, request, 'messenger-accounts', record, { cascade: null, check: null });
         gone.push(record);
       };
-      const results = await sideBySide(ids, ACCOUNTS_AT_ONCE, async (id) => {
+      const results = await mapConcurrently(ids, ACCOUNTS_AT_ONCE, async (id) => {
         const result = await deleteOne(id).then(() => ({ status: 204, body: null }), failed);
         return { id, ...result };
       });
-      await noteAccounts(deps, request, 'delete', gone);
+      await auditAccounts(deps, request, 'delete', gone);
       return { results };
     },
   );

@@ -7,11 +7,11 @@ import type { Caller, CallRequest } from '../../queue/submit/pending-call.ts';
 import { findMethod } from '../../tl/methods.ts';
 import { callAttributes } from '../../tracing/attributes.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
-import { BulkAnswers } from '../calls/bulk-answers.ts';
+import { BulkAnswerMemory } from '../calls/bulk-answer-memory.ts';
 import { readBulk, readBulkCall } from '../calls/bulk-body.ts';
 import { isOnlyValidated, readParams } from '../calls/call-body.ts';
 import { checkExecuted, unknownMethod } from '../calls/call-method.ts';
-import { noteFailure } from '../calls/note-failure.ts';
+import { logFailure } from '../calls/log-failure.ts';
 import { looksAsync, readPrefer } from '../calls/prefer.ts';
 import { readSchedule } from '../calls/schedule.ts';
 import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
@@ -19,10 +19,10 @@ import type { ApiDeps } from '../deps.ts';
 import type { AnswerBudget } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
-import { chargeFurther } from '../plugins/rate-limit.ts';
+import { chargeBulk } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
-import { LARGE_BODY_BYTES, largeBodies } from '../server/one-a-turn.ts';
+import { LARGE_BODY_BYTES, largeBodies } from '../server/paced-tasks.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 import { holderOf } from '../server/read-body.ts';
 import { sendPieces } from '../server/send-pieces.ts';
@@ -31,7 +31,7 @@ import { sendPieces } from '../server/send-pieces.ts';
 const ACCEPTED_AT_ONCE = 8;
 
 // How many calls of a large body are checked in one turn.
-const CHECKED_A_TURN = 8;
+const CHECKED_PER_TURN = 8;
 
 // How many unknown methods get suggestions, which take time.
 const EXPLAINED = 5;
@@ -77,12 +77,12 @@ async function answerBulk(
   const onlyValidate = isOnlyValidated(request.query);
   const wanted = readBulk(request.body);
   const { respondAsync } = readPrefer(request.headers.prefer);
-  const room = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
+  const answerMemory = new BulkAnswerMemory(answers, reply.raw, (request.record as Workspace).organizationId);
   const run = (call: CallRequest, index: number) =>
     respondAsync
       ? acceptOne(deps, request, call)
-      : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, room);
-  await chargeFurther(deps, request, reply, wanted.length - 1, '/calls');
+      : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, answerMemory);
+  await chargeBulk(deps, request, reply, wanted.length - 1, '/calls');
   const ids = wanted.map(() => newId('call'));
   const bytes = Math.ceil(request.bodyBytes / wanted.length);
   // Each call listens for its `close`.
@@ -94,7 +94,7 @@ async function answerBulk(
   };
   const done: Done[] = [];
   const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
-  const aTurn = request.bodyBytes > LARGE_BODY_BYTES ? CHECKED_A_TURN : wanted.length;
+  const aTurn = request.bodyBytes > LARGE_BODY_BYTES ? CHECKED_PER_TURN : wanted.length;
   for (let at = 0; at < wanted.length; at += atOnce) {
     const group: Promise<Done>[] = [];
     for (const [place, one] of wanted.slice(at, at + atOnce).entries()) {
@@ -152,7 +152,7 @@ async function answerOne(
     })
     .catch((error): Done => {
       const problem = toProblem(error);
-      if (call !== null) noteFailure(deps.log, call, problem);
+      if (call !== null) logFailure(deps.log, call, problem);
       return toDone(problem, id);
     });
   observe(deps, call, done.status, performance.now() - startedAt);
@@ -187,11 +187,11 @@ async function runOne(
   call: CallRequest,
   isChecked: boolean,
   caller: Caller,
-  room: BulkAnswers,
+  answerMemory: BulkAnswerMemory,
 ): Promise<Reply> {
   const problem = isChecked ? null : deps.admission.check(call);
   if (problem !== null) throw problem;
-  return runSyncCall(deps, call, caller, room);
+  return runSyncCall(deps, call, caller, answerMemory);
 }
 
 function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): Promise<Reply> {

@@ -7,10 +7,10 @@ import { runAsyncCall } from '../calls/async-call.ts';
 import { invalidBody, isOnlyValidated, readMembers, readParams } from '../calls/call-body.ts';
 import { checkExecuted, unknownMethod } from '../calls/call-method.ts';
 import { readIdempotencyKey } from '../calls/idempotency-key.ts';
-import { noteFailure } from '../calls/note-failure.ts';
+import { logFailure } from '../calls/log-failure.ts';
 import { looksAsync, readPrefer } from '../calls/prefer.ts';
 import { readSchedule } from '../calls/schedule.ts';
-import { SingleAnswer } from '../calls/single-answer.ts';
+import { SingleAnswerMemory } from '../calls/single-answer-memory.ts';
 import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { AnswerBudget } from '../limits/answer-budget.ts';
@@ -105,7 +105,7 @@ async function answerCall(
     request.trace?.set(failure(problem.code));
     // Admission logs once when calls are refused.
     if (problem !== request.refusal)
-      noteFailure(
+      logFailure(
         deps.log,
         { id, method: tlMethod.name, workspaceId: account.workspaceId, account, trace: request.trace },
         problem,
@@ -146,12 +146,12 @@ function runRequested(
   const timeoutMs = deps.config.CALL_TIMEOUT_MS;
   const call = toCallRequest(account, { id, method, params, idempotencyKey, bytes, timeoutMs, trace });
   if (schedule !== null) return runAsyncCall(deps, call, schedule, preference, request);
-  refuseLate(request, deps);
-  return runSyncCall(deps, call, raw, new SingleAnswer(answers, raw, account.organizationId));
+  refuseAfterHead(request, deps);
+  return runSyncCall(deps, call, raw, new SingleAnswerMemory(answers, raw, account.organizationId));
 }
 
 // Decides what could not be decided from the request's head.
-function refuseLate({ refusal, account }: FastifyRequest, { admission }: ApiDeps): void {
+function refuseAfterHead({ refusal, account }: FastifyRequest, { admission }: ApiDeps): void {
   const problem = refusal === undefined ? admission.check(account) : refusal;
   if (problem !== null) throw problem;
 }

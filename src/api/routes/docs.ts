@@ -4,7 +4,7 @@ import { asksFor } from '../headers/accept.ts';
 import { vary } from '../headers/vary.ts';
 import type { Assets } from '../pages/assets.ts';
 import { consoleBody } from '../pages/console-page.ts';
-import { type Page, plainBody, scriptsHead, sendPage } from '../pages/html.ts';
+import { type Page, plainBody, scriptsHead, sendHtmlPage } from '../pages/html.ts';
 import { referenceBody, referenceHead } from '../pages/reference-page.ts';
 import { basePath } from '../records/location.ts';
 
@@ -26,19 +26,19 @@ export function addDocsRoutes(app: FastifyInstance, config: Config, assets: Asse
     head: referenceHead(assets, base),
     body: referenceBody(base),
   };
-  app.get('/docs', shared, async (_request, reply) => sendPage(reply, assets, page));
+  app.get('/docs', shared, async (_request, reply) => sendHtmlPage(reply, assets, page));
   const console: Page = {
     name: 'console',
     title: 'Switchboard console (beta)',
     head: scriptsHead(assets, 'console'),
     body: consoleBody(base),
   };
-  app.get('/console', shared, async (_request, reply) => sendPage(reply, assets, console));
+  app.get('/console', shared, async (_request, reply) => sendHtmlPage(reply, assets, console));
   const start = { title: 'Switchboard (beta)', body: plainBody(base, startContent(base)) };
   app.get('/', shared, async (request, reply) => {
     vary(reply, 'Accept');
     const isBrowser = asksFor(request.headers.accept, 'text/html', 'application/json');
-    return isBrowser ? sendPage(reply, assets, start) : reply.redirect(`${base}/docs`);
+    return isBrowser ? sendHtmlPage(reply, assets, start) : reply.redirect(`${base}/docs`);
   });
 }
 

@@ -57,12 +57,12 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const ready = isReady && !lifecycle.draining;
     reply.code(ready ? 200 : 503);
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
-    return { version: VERSION, status, checks: checks.redis === 'ok' ? checks : hedge(checks) };
+    return { version: VERSION, status, checks: checks.redis === 'ok' ? checks : markUnknown(checks) };
   });
 }
 
-// While Redis is away, checks that ask it cannot succeed.
-function hedge(checks: Record<string, string>): Record<string, string> {
+// Without Redis the other checks cannot succeed, so their `ok` is stale.
+function markUnknown(checks: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(checks).map(([name, found]) => [name, found === 'ok' ? 'unknown' : found]),
   );

@@ -39,7 +39,7 @@ export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void
     async (request, reply) => {
       const record = { ...newIdentity('organization'), name: request.body.name };
       await createRecord(deps.directory.redis, 'organizations', record, {
-        most: [deps.config.ORGANIZATIONS_MAX],
+        limits: [deps.config.ORGANIZATIONS_MAX],
       });
       return reply
         .code(201)

@@ -8,7 +8,7 @@ import { findMessengerError } from '../../tl/errors.ts';
 import { asksFor } from '../headers/accept.ts';
 import { vary } from '../headers/vary.ts';
 import type { Assets } from '../pages/assets.ts';
-import { type Page, plainBody, sendPage, toHtml } from '../pages/html.ts';
+import { type Page, plainBody, sendHtmlPage, toHtml } from '../pages/html.ts';
 import { basePath } from '../records/location.ts';
 import { failures, problem } from '../records/shapes.ts';
 
@@ -70,7 +70,7 @@ function send(
   vary(reply, 'Accept');
   if (!asksFor(request.headers.accept, 'text/html', 'application/json'))
     return reply.type('application/json').send(JSON.stringify(found));
-  return sendPage(reply, assets, Array.isArray(found) ? listPage(found, base) : problemPage(found, base));
+  return sendHtmlPage(reply, assets, Array.isArray(found) ? listPage(found, base) : problemPage(found, base));
 }
 
 function listPage(problems: Problem[], base: string): Page {

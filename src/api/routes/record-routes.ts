@@ -20,7 +20,7 @@ import { deleteTree } from '../records/delete-tree.ts';
 import { checkIfMatch, etagOf } from '../records/record-etag.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 
-/** How the API shows a collection, and what may be done with its records. */
+/** How the API shows a collection, and which changes of its records it allows. */
 export interface RecordRoutes<C extends Collection> {
   collection: C;
   tag: string;
@@ -29,7 +29,7 @@ export interface RecordRoutes<C extends Collection> {
   name: string;
   read: Scope;
   write: Scope;
-  /** The members that `PATCH` may set; null if it may set none. */
+  /** The members that `PATCH` may set; null for none. */
   patch: z.ZodType<Partial<Records[C]>> | null;
   /** The members that only the root key may set. */
   rootMembers?: readonly (keyof Records[C] & string)[];
@@ -37,7 +37,7 @@ export interface RecordRoutes<C extends Collection> {
   mayPatch?(principal: Principal, changes: Partial<Records[C]>, record: Records[C]): void;
   /** Further changes that follow from the principal. */
   addChanges?(principal: Principal, changes: Partial<Records[C]>): Partial<Records[C]>;
-  /** Lets a change begin when it is its turn. */
+  /** Delays a change until its turn. */
   inTurn?<T>(request: FastifyRequest, record: Records[C], change: () => Promise<T>): Promise<T>;
   /** Runs before that, and may refuse a change or add to it. */
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
@@ -121,11 +121,11 @@ export function addListRoute<C extends Collection>(
 function viewBy(redis: RedisConnection, principal: Principal, filter: IdFilter, id: string): Promise<View> {
   return filter === 'createdBy'
     ? viewMadeBy(redis, principal, id)
-    : viewBeneath(redis, principal, FILTERS[filter], id);
+    : viewOfChildren(redis, principal, FILTERS[filter], id);
 }
 
-/** The records beneath another; `none` if that does not exist or the principal may not see it. */
-async function viewBeneath<C extends Collection>(
+/** The records below another; `none` if that does not exist or the principal may not see it. */
+async function viewOfChildren<C extends Collection>(
   redis: RedisConnection,
   principal: Principal,
   collection: C,

@@ -8,11 +8,11 @@ import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { callListOf } from '../lists/call-list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { callsAtOnce, chargeFurther } from '../plugins/rate-limit.ts';
+import { callsAtOnce, chargeBulk } from '../plugins/rate-limit.ts';
 import { getParent } from '../records/parent.ts';
 import { problems, reference } from '../records/shapes.ts';
 
-const CALLS_A_REQUEST = 100;
+const CALLS_PER_REQUEST = 100;
 
 const body = z.strictObject({
   workspaceId: reference,
@@ -55,11 +55,11 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
       const { reads } = deps;
       await getParent(redis, principal, 'workspaces', filter.workspaceId);
       // Each counts against the rate limit, which bounds how many are possible.
-      const limit = Math.min(CALLS_A_REQUEST, callsAtOnce(deps, principal));
+      const limit = Math.min(CALLS_PER_REQUEST, callsAtOnce(deps, principal));
       const list = await callListOf(redis, principal, filter);
       const wanted = { limit, startingAfter };
       const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request));
-      await chargeFurther(deps, request, reply, Math.max(0, page.data.length - 1), '/calls');
+      await chargeBulk(deps, request, reply, Math.max(0, page.data.length - 1), '/calls');
       let replayed = 0;
       await replays.run(filter.workspaceId, async () => {
         for (const { workspaceId, id } of page.data) {

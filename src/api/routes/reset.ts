@@ -11,7 +11,7 @@ import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 
-// Each part removes some dozens of conversations; an account with more than all parts cover needs several requests.
+// Each part removes dozens of conversations; an account with more than all parts cover needs several requests.
 const PARTS_MAX = 500;
 
 /** `/v1/messenger-accounts/{id}/sandbox/reset`: restores an account to its state when it was new. */
@@ -22,8 +22,10 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl,
     for (let part = 0; part < PARTS_MAX; part += 1) {
       const resetPart = (signal: AbortSignal) => accountControl.control(account, 'resetAccount', {}, signal);
       // Orders of other accounts run between two parts.
-      const isFurther = part > 0;
-      const { done } = (await orders.run(request, account, resetPart, { isFurther })) as { done: boolean };
+      const isNextPart = part > 0;
+      const { done } = (await orders.run(request, account, resetPart, { isNextPart })) as {
+        done: boolean;
+      };
       if (!done) continue;
       await patchRecord(directory.redis, 'messenger-accounts', account.id, { faults: false, lane: 'shared' });
       directory.accounts.forget(account.id);

@@ -90,7 +90,7 @@ const scaling = z
     description: 'How much comes, how much gets done, and how many workers that takes',
   });
 
-/** `GET /v1/scaling`: what an autoscaler goes by. It covers all tenants, so only the root key grants its scope. */
+/** `GET /v1/scaling`: the figures for an autoscaler. It covers all tenants, so only the root key grants its scope. */
 export function addScalingRoute(app: FastifyInstance, deps: ApiDeps): void {
   const schema = {
     tags: ['Operation'],

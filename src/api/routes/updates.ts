@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Workspace } from '../../directory/collections.ts';
-import { readPage } from '../../updates/read-page.ts';
 import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
+import { readUpdatesPage } from '../../updates/read-updates-page.ts';
 import type { UpdateFilter } from '../../updates/update-filter.ts';
 import { readForLive, type TakeTurn } from '../../updates/workspace-feed.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -34,7 +34,7 @@ import {
 } from '../updates/updates-query.ts';
 
 const LONG_POLL_MS = 25_000;
-const READS_A_PAGE = 10;
+const READS_PER_PAGE = 10;
 
 const schema = {
   tags: ['Updates'],
@@ -105,7 +105,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     return sendPage(request, reply, page, start === 'end');
   });
 
-  /** One command, so it takes no turn. */
+  /** A single command need not wait for a turn. */
   function readEnd({ record }: FastifyRequest): Promise<UpdateBatch> {
     return readUpdates(deps.directory.redis, record.id, 'end');
   }
@@ -122,9 +122,9 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     for (let count = 1; ; count++) {
       const name = `page ${id} ${from === 'beginning' ? from : from.offset}`;
       const at = from;
-      const batch = await reads.runPaced(request, () => readPage(reads.redis, id, at), { name });
+      const batch = await reads.runPaced(request, () => readUpdatesPage(reads.redis, id, at), { name });
       const page = filterBatch(batch, filter);
-      if (page.entries.length > 0 || page.upToDate || count === READS_A_PAGE) return page;
+      if (page.entries.length > 0 || page.upToDate || count === READS_PER_PAGE) return page;
       from = { offset: batch.next };
     }
   }

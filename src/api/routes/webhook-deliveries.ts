@@ -8,7 +8,7 @@ import { addPing } from '../../webhooks/add-ping.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
 import { findDelivery } from '../../webhooks/find-delivery.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
-import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
+import { requeueDelivery, requeueFailed, retryDeliveryNow } from '../../webhooks/requeue-deliveries.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { deliveriesQuery, listDeliveries } from '../lists/delivery-list.ts';
@@ -176,7 +176,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
   async function tryNow(webhook: Webhook, wanted: Delivery): Promise<void> {
     const { id: webhookId, workspaceId } = webhook;
     const { id: deliveryId } = wanted;
-    const isAside = await hastenDelivery(redis, webhook, wanted);
+    const isAside = await retryDeliveryNow(redis, webhook, wanted);
     await deps.webhooks.hurry(
       isAside
         ? { what: 'delivery', workspaceId, webhookId, deliveryId }

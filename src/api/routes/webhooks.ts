@@ -11,7 +11,7 @@ import { ReadGate } from '../../read-gate.ts';
 import { isUpdateKind, refusalOfKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
-import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
+import { eraseLines, openLines, resetFailures } from '../../webhooks/line-keys.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
@@ -25,11 +25,11 @@ import { callerSignal } from '../server/caller-signal.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
-const MOST_NAMES = 100;
+const NAMES_MAX = 100;
 const NAME_MAX = 100;
 const LOOKUP_MS = 3_000;
 
-// After a look-up, Redis is asked some five times, and look-ups on a name server that hangs end all together.
+// About five commands to Redis follow each look-up, and all look-ups at a name server that hangs end at the same moment.
 const WRITTEN_AT_ONCE = 4;
 
 const routes = {
@@ -95,7 +95,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       };
     },
     async beforeChange(record, changes) {
-      if (changes.status === 'enabled' && record.status === 'disabled') await forgiveLines(redis, record);
+      if (changes.status === 'enabled' && record.status === 'disabled') await resetFailures(redis, record);
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now.
     async onChange(record) {
@@ -154,7 +154,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         await openLines(redis, record, position);
         try {
           await createRecord(redis, 'webhooks', record, {
-            most: [undefined, undefined, deps.config.WEBHOOKS_PER_WORKSPACE],
+            limits: [undefined, undefined, deps.config.WEBHOOKS_PER_WORKSPACE],
           });
         } catch (error) {
           // If it is certain that nothing was written, nothing may remain; otherwise the lines must stay.
@@ -237,13 +237,13 @@ function filterOf(name: z.ZodString, description: string) {
   return z
     .array(name)
     .min(1, 'Name at least one, or give null for all')
-    .max(MOST_NAMES)
+    .max(NAMES_MAX)
     .transform(unique)
     .nullable()
     .meta({
       type: ['array', 'null'],
       items: { type: 'string', maxLength: NAME_MAX },
-      maxItems: MOST_NAMES,
+      maxItems: NAMES_MAX,
       description,
     });
 }

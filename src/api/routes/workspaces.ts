@@ -92,7 +92,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
       // First, so that the workspace is never used without its budget.
       if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);
       await createRecord(redis, 'workspaces', record, {
-        most: [undefined, deps.config.WORKSPACES_PER_ORGANIZATION],
+        limits: [undefined, deps.config.WORKSPACES_PER_ORGANIZATION],
       });
       return reply
         .code(201)

@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Closes new connections while `most` are open. */
-export function boundConnections(server: Server, most: number): void {
+/** Closes new connections while `max` are open. */
+export function boundConnections(server: Server, max: number): void {
   if (!cluster.isWorker) {
-    server.maxConnections = most;
+    server.maxConnections = max;
     return;
   }
   // With a shared port, `maxConnections` would hand the connection back to the supervisor, which would hand it out again without end.
@@ -15,6 +15,6 @@ export function boundConnections(server: Server, most: number): void {
     socket.once('close', () => {
       open -= 1;
     });
-    if (open > most) socket.destroy();
+    if (open > max) socket.destroy();
   });
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
+import { boundIdleConnections } from './idle-connections.ts';
 import { type LaneOf, Pipelines, type RequestHandler } from './pipelines.ts';
 import { cutSlowReaders } from './slow-readers.ts';
-import { boundUnaskedConnections } from './unasked-connections.ts';
-import { writeAtOnce } from './write-at-once.ts';
+import { writeSingleChunk } from './write-single-chunk.ts';
 
 /** Creates the HTTP server of an app and bounds its connections. */
 export function openServer(
@@ -17,8 +17,8 @@ export function openServer(
   server.keepAliveTimeout = options.keepAliveTimeout ?? 0;
   server.requestTimeout = options.requestTimeout ?? 0;
   server.setTimeout(options.connectionTimeout ?? 0);
-  writeAtOnce(server);
+  writeSingleChunk(server);
   cutSlowReaders(server);
-  boundUnaskedConnections(server);
+  boundIdleConnections(server);
   return server;
 }

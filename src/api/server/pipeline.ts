@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Turn } from './tenant-lanes.ts';
+import type { StartedItem } from './tenant-lanes.ts';
 import { UnparsedBytes } from './unparsed-bytes.ts';
 
 /** How many requests of one connection run at once. */
@@ -10,7 +10,7 @@ export const PIPELINE_DEPTH = 16;
 const REST_MS = 5_000;
 
 /** Internals of a Node socket that its types lack. */
-interface Inside {
+interface SocketInternals {
   /** Whether Node has paused it because its answers are not taken. */
   _paused?: boolean;
   _handle: { readStart(): void; readStop(): void } | null;
@@ -27,7 +27,7 @@ export interface TakenRequest {
   readonly response: ServerResponse;
   readonly lane: LaneName;
   /** The turn that it holds in its lane once it has started, if it counts. */
-  turn: Turn | null;
+  started: StartedItem | null;
 }
 
 /** The unanswered requests of one connection, and its unparsed bytes. */
@@ -41,7 +41,7 @@ export class Pipeline {
   /** Whether the socket is paused, because its bytes or requests wait for their turn. */
   isHeld = false;
   /** Whether it waits in the lane of its tenant. */
-  isInLine = false;
+  isQueued = false;
   /** Whether its bytes are no longer parsed as HTTP. */
   isBroken = false;
   private readonly parse: (bytes: Buffer) => void;
@@ -74,9 +74,9 @@ export class Pipeline {
   }
 
   /** Removes a request that was answered or given up; returns its turn. */
-  end(response: ServerResponse): Turn | null {
+  end(response: ServerResponse): StartedItem | null {
     const place = this.running.findIndex((one) => one.response === response);
-    return place === -1 ? null : (this.running.splice(place, 1)[0]?.turn ?? null);
+    return place === -1 ? null : (this.running.splice(place, 1)[0]?.started ?? null);
   }
 
   hold(): void {
@@ -114,7 +114,7 @@ export class Pipeline {
     this.rest = setTimeout(() => request.complete || socket.destroy(), REST_MS);
   }
 
-  /** Drops the waiting requests and bytes of a closed connection, and closes the responses that Node has not told. */
+  /** Drops the waiting requests and bytes of a closed connection, and closes the responses that Node does not close. */
   drop(): void {
     this.waiting = [];
     this.unread.clear();
@@ -136,7 +136,7 @@ export class Pipeline {
     return this.inside._paused === true;
   }
 
-  private get inside(): Inside {
-    return this.socket as unknown as Inside;
+  private get inside(): SocketInternals {
+    return this.socket as unknown as SocketInternals;
   }
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { every } from '../../every.ts';
-import { LeftUnread } from './left-unread.ts';
-import { LoopTurns } from './loop-turns.ts';
+import { LoopBudget } from './loop-budget.ts';
+import { PausedConnections } from './paused-connections.ts';
 import { type LaneName, Pipeline } from './pipeline.ts';
-import { TenantLanes, type Turn } from './tenant-lanes.ts';
+import { type StartedItem, TenantLanes } from './tenant-lanes.ts';
 
 /** Answers a request. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -54,19 +54,19 @@ export function stopParsing(socket: Socket): void {
 export class Pipelines {
   private readonly handle: RequestHandler;
   private readonly laneOf: LaneOf;
-  private readonly lanes = new TenantLanes<Pipeline>(BUSY_MAX, () => this.turns.schedule());
+  private readonly lanes = new TenantLanes<Pipeline>(BUSY_MAX, () => this.loop.schedule());
   /** Connections with bytes to parse: `fresh` ones have no unanswered request, and go first. */
   private readonly fresh = new Set<Pipeline>();
   private readonly others = new Set<Pipeline>();
-  private readonly turns = new LoopTurns((ms) => this.work(ms));
-  private readonly left = new LeftUnread();
+  private readonly loop = new LoopBudget((ms) => this.work(ms));
+  private readonly paused = new PausedConnections();
   private readonly onClosed: (this: ServerResponse) => void;
 
   constructor(server: Server, handle: RequestHandler, laneOf: LaneOf) {
     this.handle = handle;
     this.laneOf = laneOf;
-    const goOn = (pipeline: Pipeline) => this.goOn(pipeline);
-    const end = (turn: Turn | null) => turn !== null && this.lanes.end(turn);
+    const queueNext = (pipeline: Pipeline) => this.queueNext(pipeline);
+    const end = (started: StartedItem | null) => started !== null && this.lanes.end(started);
     // One function for all responses: creating one for each takes time.
     this.onClosed = function onClosed() {
       // The connection keeps this response until its next one. Its listeners would keep the call and its answer in memory.
@@ -74,11 +74,11 @@ export class Pipelines {
       const pipeline = pipelines.get(this.req.socket);
       if (pipeline === undefined) return;
       end(pipeline.end(this));
-      goOn(pipeline);
+      queueNext(pipeline);
       if (!this.req.complete) pipeline.awaitRest(this.req);
     };
     server.on('connection', (socket: Socket) => this.open(socket));
-    const prober = every(PROBE_MS, () => this.left.probe());
+    const prober = every(PROBE_MS, () => this.paused.probe());
     server.once('close', () => prober.stop());
   }
 
@@ -88,11 +88,11 @@ export class Pipelines {
     if (pipeline === undefined) return;
     response.on('close', this.onClosed);
     pipeline.unread.begin(request);
-    pipeline.waiting.push({ response, lane: this.laneOf(request), turn: null });
+    pipeline.waiting.push({ response, lane: this.laneOf(request), started: null });
   }
 
   private open(socket: Socket): void {
-    // Node's own listener, which parses HTTP. With another listener on the socket, Node no longer parses beneath the socket's stream.
+    // Node's own listener, which parses HTTP. With another listener on the socket, Node no longer parses below the stream of the socket.
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
     const pipeline = new Pipeline(socket, parse);
     pipelines.set(socket, pipeline);
@@ -102,7 +102,7 @@ export class Pipelines {
     socket.on('resume', () => {
       if (!pipeline.isHeld) return;
       socket.pause();
-      this.goOn(pipeline);
+      this.queueNext(pipeline);
     });
     socket.once('close', () => this.drop(pipeline));
   }
@@ -111,55 +111,55 @@ export class Pipelines {
     if (pipeline.isBroken) return;
     const { unread } = pipeline;
     unread.add(bytes);
-    while (pipeline.mayParse && (unread.isBody || this.turns.hasTime())) this.parse(pipeline);
-    if (unread.size > 0) this.leave(pipeline);
+    while (pipeline.mayParse && (unread.isBody || this.loop.hasTime())) this.parse(pipeline);
+    if (unread.size > 0) this.pauseReading(pipeline);
   }
 
   // A request starts once all of its received bytes are parsed. By then most bodies are complete.
   private parse(pipeline: Pipeline): void {
     pipeline.parseNext();
     const [first] = pipeline.waiting;
-    if (first === undefined || pipeline.isInLine || !pipeline.mayStart) return;
+    if (first === undefined || pipeline.isQueued || !pipeline.mayStart) return;
     // Its body was malformed, and it has been answered already.
     if (pipeline.isBroken && !first.response.req.complete) return;
-    if (this.lanes.mayBegin(first.lane.name) && this.turns.hasTime()) this.startOne(pipeline);
-    else this.line(pipeline);
+    if (this.lanes.mayBegin(first.lane.name) && this.loop.hasTime()) this.startOne(pipeline);
+    else this.enqueue(pipeline);
   }
 
-  private leave(pipeline: Pipeline): void {
-    if (!this.left.add(pipeline)) {
+  private pauseReading(pipeline: Pipeline): void {
+    if (!this.paused.add(pipeline)) {
       // Without room, one request starts at once; a client that has sent more is disconnected.
       if (pipeline.mayParse) this.parse(pipeline);
       if (pipeline.unread.size > 0) return void pipeline.socket.destroy();
-      this.left.release(pipeline);
+      this.paused.release(pipeline);
       return;
     }
-    this.goOn(pipeline);
-    this.turns.schedule();
+    this.queueNext(pipeline);
+    this.loop.schedule();
   }
 
   // Queues the connection for its next turn: to start a request, or to parse.
-  private goOn(pipeline: Pipeline): void {
+  private queueNext(pipeline: Pipeline): void {
     if (pipeline.waiting.length > 0) {
-      if (pipeline.mayStart) this.line(pipeline);
+      if (pipeline.mayStart) this.enqueue(pipeline);
     } else if (pipeline.mayParse) {
       (pipeline.hasUnanswered ? this.others : this.fresh).add(pipeline);
-      this.turns.schedule();
+      this.loop.schedule();
     }
   }
 
-  private line(pipeline: Pipeline): void {
+  private enqueue(pipeline: Pipeline): void {
     const [first] = pipeline.waiting;
-    if (first === undefined || pipeline.isInLine) return;
-    pipeline.isInLine = true;
+    if (first === undefined || pipeline.isQueued) return;
+    pipeline.isQueued = true;
     this.lanes.add(first.lane.name, pipeline);
-    this.turns.schedule();
+    this.loop.schedule();
   }
 
   private work(ms: number): boolean {
     this.parseFresh(performance.now() + ms);
-    this.startSome(performance.now() + ms);
-    this.left.holdAdded();
+    this.startWaiting(performance.now() + ms);
+    this.paused.holdAdded();
     return !this.lanes.isEmpty || this.fresh.size > 0 || this.others.size > 0;
   }
 
@@ -170,7 +170,7 @@ export class Pipelines {
     }
   }
 
-  private startSome(until: number): void {
+  private startWaiting(until: number): void {
     for (let cost = 0; cost < STARTED_AT_ONCE; ) {
       const pipeline = this.lanes.take();
       cost += pipeline?.waiting[0]?.lane.counts ? OTHER_COST : CALL_COST;
@@ -185,25 +185,25 @@ export class Pipelines {
     from.delete(pipeline);
     if (!pipeline.mayParse) return;
     this.parse(pipeline);
-    if (pipeline.unread.size === 0) this.left.release(pipeline);
-    else this.goOn(pipeline);
+    if (pipeline.unread.size === 0) this.paused.release(pipeline);
+    else this.queueNext(pipeline);
   }
 
   private startOne(pipeline: Pipeline): void {
-    pipeline.isInLine = false;
+    pipeline.isQueued = false;
     const request = pipeline.mayStart ? pipeline.waiting.shift() : undefined;
     if (request === undefined) return;
     pipeline.running.push(request);
     const { response, lane } = request;
-    if (lane.counts) request.turn = this.lanes.begin(lane.name);
+    if (lane.counts) request.started = this.lanes.begin(lane.name);
     this.handle(response.req, response);
-    if (this.left.has(pipeline)) this.goOn(pipeline);
+    if (this.paused.has(pipeline)) this.queueNext(pipeline);
   }
 
   private drop(pipeline: Pipeline): void {
     this.fresh.delete(pipeline);
     this.others.delete(pipeline);
-    this.left.release(pipeline);
+    this.paused.release(pipeline);
     pipeline.drop();
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { ByteShares, type HeldBytes } from './byte-shares.ts';
-import { LARGE_BODY_BYTES } from './one-a-turn.ts';
+import { LARGE_BODY_BYTES } from './paced-tasks.ts';
 
 /** The largest body a request may have. */
 export const MAX_BODY_BYTES = 1024 * 1024;

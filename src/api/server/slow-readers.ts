@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { every } from '../../every.ts';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 // A client that reads less than this in this time is disconnected.
 const PATIENCE_MS = 10_000;
@@ -27,7 +27,7 @@ export function cutSlowReaders(server: Server): void {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const look = () => {
+  const check = () => {
     const now = performance.now();
     for (const socket of sockets) {
       const handle = (socket as Socket & { _handle: WriteCounts | null })._handle;
@@ -37,8 +37,8 @@ export function cutSlowReaders(server: Server): void {
       else if (isTooSlow(handle.bytesWritten - unsent, now, readers, socket)) socket.destroy();
     }
   };
-  const looking = every(LOOK_MS, look);
-  server.once('close', () => looking.stop());
+  const polling = every(POLL_MS, check);
+  server.once('close', () => polling.stop());
 }
 
 function isTooSlow(

@@ -1,5 +1,5 @@
 import { SLICE_LIMITS, type UpdateBatch } from '../../updates/read-updates.ts';
-import { tooMuch } from '../limits/answer-budget.ts';
+import { tooManyUnread } from '../limits/answer-budget.ts';
 import type { UnreadReader } from '../limits/unread-bytes.ts';
 import { sizeOfBatch } from './update-events.ts';
 
@@ -18,7 +18,7 @@ export async function readFirst(
   for (let bytes = SLICE_LIMITS.bytes; ; ) {
     while (!unread.reserve(bytes)) {
       const leftMs = giveUpAt - performance.now();
-      if (gone.aborted || leftMs <= 0 || unread.isCrowded) throw tooMuch();
+      if (gone.aborted || leftMs <= 0 || unread.isCrowded) throw tooManyUnread();
       await untilRoom(unread, bytes, gone, leftMs);
     }
     const batch = await read();
@@ -32,13 +32,13 @@ export async function readFirst(
 // Without `AbortSignal.any`: thousands may wait, and a combined signal takes kilobytes.
 function untilRoom(unread: UnreadReader, bytes: number, gone: AbortSignal, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const goOn = () => {
+    const finish = () => {
       clearTimeout(timer);
-      gone.removeEventListener('abort', goOn);
+      gone.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(goOn, waitMs);
-    gone.addEventListener('abort', goOn);
-    unread.whenRoom(bytes, goOn);
+    const timer = setTimeout(finish, waitMs);
+    gone.addEventListener('abort', finish);
+    unread.whenRoom(bytes, finish);
   });
 }

@@ -4,7 +4,7 @@ const MAX_JUMP = 180;
 
 /**
  * The `Stream-Cursor` of a live answer: the number of the current interval, or the next number if the reader already has it, so that no
- * cache answers with the same page for ever.
+ * cache answers with the same page forever.
  */
 export function streamCursor(given: string | undefined, now = Date.now()): string {
   const present = Math.floor((now - EPOCH_MS) / INTERVAL_MS);

@@ -37,8 +37,8 @@ export interface SseStream extends EventsWanted {
 }
 
 /**
- * Sends updates as they come, for about a minute; the reader then reconnects with its last offset, and misses or repeats
- * nothing. Resolves when the stream has ended.
+ * Sends updates as they arrive, for about a minute; the reader then reconnects with its last offset, and misses or repeats nothing.
+ * Resolves when the stream has ended.
  */
 export function streamUpdates(stream: SseStream): Promise<void> {
   return new Promise((resolve, reject) => new UpdateStream(stream, resolve, reject).start());
@@ -78,20 +78,20 @@ class UpdateStream {
     raw.write(WELCOME);
     this.send(first);
     if (followed.hasAfter(first.next)) this.mayHaveMore = true;
-    this.goOn();
+    this.advance();
   }
 
   /** Reads and sends what is new. */
   wake(): void {
     this.mayHaveMore = true;
-    this.goOn();
+    this.advance();
   }
 
-  private goOn(): void {
+  private advance(): void {
     try {
       while (!this.isOver && !this.isBusy) {
         if (this.stream.closing.aborted || performance.now() >= this.endsAt) this.finish();
-        else if (this.mayHaveMore) this.lookBehind();
+        else if (this.mayHaveMore) this.sendNext();
         else break;
       }
     } catch (error) {
@@ -100,7 +100,7 @@ class UpdateStream {
     if (this.timer === undefined && !this.isOver && !this.isBusy) this.awaitBeat();
   }
 
-  private lookBehind(): void {
+  private sendNext(): void {
     this.mayHaveMore = false;
     const { followed, unread } = this.stream;
     const batch = followed.heldAfter(this.at.next);
@@ -119,14 +119,14 @@ class UpdateStream {
   private awaitRoom(bytes: number): void {
     this.isBusy = true;
     const { unread, closing } = this.stream;
-    const goOn = () => {
-      closing.removeEventListener('abort', goOn);
+    const resume = () => {
+      closing.removeEventListener('abort', resume);
       this.isBusy = false;
       this.mayHaveMore = true;
-      this.goOn();
+      this.advance();
     };
-    closing.addEventListener('abort', goOn);
-    unread.whenRoom(bytes, goOn);
+    closing.addEventListener('abort', resume);
+    unread.whenRoom(bytes, resume);
   }
 
   private send(batch: UpdateBatch): void {
@@ -135,17 +135,17 @@ class UpdateStream {
     this.stream.followed.reached(batch.next);
     if (!batch.upToDate) this.mayHaveMore = true;
     const events = eventsOf(batch, this.stream);
-    if (events !== null || this.announced === null) this.tell(events ?? this.whereItIs());
+    if (events !== null || this.announced === null) this.writeWithPosition(events ?? this.currentPosition());
     else this.stream.unread.take();
   }
 
   /** Writes events with the reader's offset. */
-  private tell(events: Events): void {
+  private writeWithPosition(events: Events): void {
     this.announced = this.at.next;
     this.write(events);
   }
 
-  private whereItIs(): Events {
+  private currentPosition(): Events {
     return controlEvent(this.at, this.stream.cursor);
   }
 
@@ -173,7 +173,7 @@ class UpdateStream {
           this.stream.unread.take();
           this.awaitRoom(bytes);
         } else this.send(batch);
-        this.goOn();
+        this.advance();
       })
       .catch((error: unknown) => {
         // A reader that reconnects gets the reason.
@@ -195,7 +195,7 @@ class UpdateStream {
       raw.off('close', settle);
       this.stream.unread.take();
       this.isBusy = false;
-      this.goOn();
+      this.advance();
     };
     full.on('drain', settle);
     raw.on('close', settle);
@@ -212,15 +212,15 @@ class UpdateStream {
     if (this.isBusy) return;
     if (performance.now() - this.lastWrite >= HEARTBEAT_MS) {
       if (this.announced === this.at.next) this.write(HEARTBEAT);
-      else this.tell(this.whereItIs());
+      else this.writeWithPosition(this.currentPosition());
     }
-    this.goOn();
+    this.advance();
   }
 
   private finish(): void {
     if (this.isOver) return;
     const { raw, closing } = this.stream;
-    if (this.announced !== this.at.next) writeEvents(raw, this.whereItIs());
+    if (this.announced !== this.at.next) writeEvents(raw, this.currentPosition());
     this.leave();
     endStream(raw, closing);
   }
@@ -241,7 +241,7 @@ class UpdateStream {
   }
 }
 
-/** Writes events after a response's first bytes. Returns what must drain first, or null. */
+/** Writes events after a response's first bytes. Returns the stream to wait for until it has drained, or null. */
 function writeEvents(raw: ServerResponse, { bytes, chunk }: Events): Writable | null {
   const { socket } = raw;
   // A pipelined response has no socket yet, and HTTP/1.0 has no chunks.

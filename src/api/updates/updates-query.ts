@@ -49,8 +49,8 @@ export const updatesQuery = z.looseObject({
 export type UpdatesQuery = z.output<typeof updatesQuery>;
 
 const NAMES = Object.keys(updatesQuery.shape);
-const LOOKED_AT_MAX = 20;
-const ACCOUNTS_LOOKED_AT_MAX = 10;
+const SCANNED_MAX = 20;
+const ACCOUNTS_CHECKED_MAX = 10;
 
 /** The offset a reader starts from; `resume` takes precedence. A live read must have one. */
 export function startOf({ offset, live }: UpdatesQuery, resume: string | undefined): ReadFrom {
@@ -84,7 +84,7 @@ export async function checkUpdatesQuery(
   const errors = misspelt(query);
   if (isStream && query.limit !== undefined)
     errors.push({ pointer: '/limit', detail: 'A stream of events has no pages: leave it out.' });
-  const named = accounts === null ? [] : (query.messengerAccountId ?? []).slice(0, ACCOUNTS_LOOKED_AT_MAX);
+  const named = accounts === null ? [] : (query.messengerAccountId ?? []).slice(0, ACCOUNTS_CHECKED_MAX);
   for (const [index, id] of named.entries()) {
     if ((await accounts?.find(workspaceId, id)) !== null) continue;
     const detail = 'The workspace has no messenger account with that id.';
@@ -96,7 +96,7 @@ export async function checkUpdatesQuery(
 
 function misspelt(query: UpdatesQuery): FieldError[] {
   const unknown = Object.keys(query).filter((name) => !NAMES.includes(name));
-  return unknown.slice(0, LOOKED_AT_MAX).flatMap((name) => {
+  return unknown.slice(0, SCANNED_MAX).flatMap((name) => {
     const meant = name === 'accountId' ? 'messengerAccountId' : suggestName(name, NAMES);
     return meant === null
       ? []

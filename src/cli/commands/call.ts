@@ -52,7 +52,7 @@ export function addCallCommand(program: Command): void {
         try {
           context.out.json(await run(given.params));
         } catch (error) {
-          const corrected = withoutGuesses(given, wrongIn(error));
+          const corrected = withoutGuesses(given, wrongPointersOf(error));
           if (corrected === null) throw error;
           context.out.json(await run(corrected));
         }
@@ -88,7 +88,7 @@ async function prepareCall(
 }
 
 /** The pointers of invalid params. */
-function wrongIn(error: unknown): string[] {
+function wrongPointersOf(error: unknown): string[] {
   if (!(error instanceof ApiError) || error.code !== 'invalid_params') return [];
   return (error.problem.errors ?? []).map(({ pointer }) => pointer);
 }

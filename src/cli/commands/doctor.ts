@@ -6,7 +6,7 @@ import { type Finding, fail } from '../doctor/finding.ts';
 import { action, type Context } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { findDataDir, type Settings } from '../setup/settings.ts';
-import { SaidFailure, UsageError } from '../terminal/failures.ts';
+import { ReportedFailure, UsageError } from '../terminal/failures.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
@@ -53,7 +53,7 @@ async function examine(context: Context): Promise<void> {
     for await (const finding of examineRedis(address)) show(finding);
   }
   out.note(`${counts.ok} ok, ${counts.warn} to think about, ${counts.fail} to mend`);
-  if (counts.fail > 0) throw new SaidFailure();
+  if (counts.fail > 0) throw new ReportedFailure();
 }
 
 function settingsOf(context: Context): Settings | UsageError {

@@ -25,7 +25,7 @@ interface Method {
   example: { params: object } | null;
 }
 
-/** `switchboard methods`: finds methods, and tells all of one. */
+/** `switchboard methods`: finds methods, and describes one in full. */
 export function addMethodsCommand(program: Command): void {
   program
     .command('methods')

@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { stopWithNpm } from '../../launch/stop-with-npm.mjs';
 
 const COMPILED = join(import.meta.dirname, '../../..');
-// Short-lived objects have room, as under the npm scripts.
-const CHILDREN_HAVE = '--max-semi-space-size=16';
+// A larger young generation, as the npm scripts set it.
+const YOUNG_GENERATION = '--max-semi-space-size=16';
 
 const PROCESSES = [
   {
@@ -45,8 +45,8 @@ export function addServiceCommands(program: Command): void {
 
 async function run(module: string): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  process.execArgv.push(CHILDREN_HAVE);
-  // A service goes on when nobody reads what it prints.
+  process.execArgv.push(YOUNG_GENERATION);
+  // A service goes on when nobody reads its output.
   process.stdout.removeAllListeners('error');
   stopWithNpm(process.env.npm_lifecycle_event);
   await import(pathToFileURL(join(COMPILED, module)).href);

@@ -20,7 +20,7 @@ interface Readiness {
   version?: string;
 }
 
-/** Looks at an API from outside: whether it answers, what it says of itself, its version and clock, and what the key may do. */
+/** Checks an API from outside: whether it answers, its readiness checks, its version and clock, and what the key may do. */
 export async function* examineApi({ url, key, workspace }: Settings): AsyncGenerator<Finding> {
   if (url === undefined) {
     yield fail(

@@ -10,7 +10,7 @@ const PATIENCE_MS = 10_000;
 
 type Trial = readonly [scope: Scope, method: 'GET' | 'POST', path: string];
 
-/** Whether the API takes a key, which scopes it has, and what they let one see of the workers. */
+/** Checks whether the API accepts the key, which scopes the key has, and, if they allow it, the workers. */
 export async function* examineKey(
   url: string,
   key: string | undefined,
@@ -48,7 +48,7 @@ export async function* examineKey(
   if (fleet !== null) yield* examineFleet(fleet);
 }
 
-/** Requests that change nothing, and need a scope each: a body without members is refused, but not before the scope is looked for. */
+/** Requests that change nothing, and need a scope each: an empty body is refused, but only after the scope was checked. */
 function trialsOf(workspace: string | undefined): Trial[] {
   const updates = `/v1/workspaces/${encodeURIComponent(workspace ?? '')}/updates?offset=now`;
   return [

@@ -104,15 +104,15 @@ async function examinePersistence(server: Server, facts: Facts): Promise<Finding
 function* examineState(facts: Facts): Generator<Finding> {
   const number = (name: string) => Number(facts.get(name) ?? 0);
   const used = Math.round(number('used_memory') / MIB);
-  const most = number('maxmemory');
-  if (most > 0 && number('used_memory') > NEARLY_FULL * most)
+  const max = number('maxmemory');
+  if (max > 0 && number('used_memory') > NEARLY_FULL * max)
     yield warn(
-      `It uses ${used} of ${Math.round(most / MIB)} MiB of memory.`,
+      `It uses ${used} of ${Math.round(max / MIB)} MiB of memory.`,
       'Raise maxmemory, or delete what is not needed.',
     );
   else
     yield ok(
-      `It uses ${used} MiB of memory${most > 0 ? `, of ${Math.round(most / MIB)}` : '; nothing bounds it but the machine'}.`,
+      `It uses ${used} MiB of memory${max > 0 ? `, of ${Math.round(max / MIB)}` : '; nothing bounds it but the machine'}.`,
     );
   if (number('evicted_keys') > 0)
     yield fail(

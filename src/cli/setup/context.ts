@@ -5,7 +5,7 @@ import { leavesInDoubt, limitsOf, retrying } from '../../client/http/retry.ts';
 import { send } from '../../client/http/send.ts';
 import { UsageError } from '../terminal/failures.ts';
 import { Output } from '../terminal/output.ts';
-import { findSettings, isAccountStronger, type Settings } from './settings.ts';
+import { accountOutranksWorkspace, findSettings, type Settings } from './settings.ts';
 
 // A person or a script waits.
 const ATTEMPTS = 5;
@@ -18,7 +18,7 @@ export interface Context {
   /** All options of the command, those of all commands among them. */
   options: Record<string, unknown>;
   out: Output;
-  /** What asks the API. Throws a `UsageError` if its address or the key is not known. */
+  /** Sends requests to the API. Throws a `UsageError` if its address or the key is not known. */
   http: Http;
 }
 
@@ -66,7 +66,7 @@ export async function needAccount(context: Context): Promise<{ workspaceId: stri
       'Name the account with --account or SWITCHBOARD_ACCOUNT, or save it with `switchboard login`.',
     );
   const known = workspace === undefined ? null : { workspaceId: workspace, accountId: account };
-  if (known !== null && !isAccountStronger(context.options)) return known;
+  if (known !== null && !accountOutranksWorkspace(context.options)) return known;
   try {
     const { workspaceId } = await ask<{ workspaceId: string }>(
       context,
@@ -111,10 +111,10 @@ export async function remove({ http }: Context, path: string): Promise<void> {
 }
 
 /** A number of an option. */
-export function numberOf(name: string, text: unknown, most: number): number {
+export function numberOf(name: string, text: unknown, max: number): number {
   const number = Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new UsageError(`${name} must be a whole number from 1 to ${most}, not ${text}.`);
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number;
+  throw new UsageError(`${name} must be a whole number from 1 to ${max}, not ${text}.`);
 }
 
 /** The seconds of `--timeout`. */

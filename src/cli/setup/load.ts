@@ -24,7 +24,7 @@ interface Sample {
   /** The sum of a metric over its labels, or over those lines that have a text in their labels. */
   sum(name: string, without?: string): number;
   /** The largest of the values of a metric. */
-  most(name: string): number;
+  max(name: string): number;
 }
 
 const MIB = 1024 * 1024;
@@ -50,11 +50,8 @@ export async function readSample({ http: { target } }: Context): Promise<Sample>
           ([, metric, labels]) => metric === name && !(without !== undefined && labels?.includes(without)),
         )
         .reduce((sum, [, , , value]) => sum + Number(value), 0),
-    most: (name) =>
-      found.reduce(
-        (most, [, metric, , value]) => (metric === name ? Math.max(most, Number(value)) : most),
-        0,
-      ),
+    max: (name) =>
+      found.reduce((max, [, metric, , value]) => (metric === name ? Math.max(max, Number(value)) : max), 0),
   };
 }
 
@@ -72,7 +69,7 @@ export function loadBetween(before: Sample | null, now: Sample): Load {
     workers: now.workers,
     inFlight: value('calls_in_flight'),
     waiting: value('calls_waiting'),
-    oldestWaitMs: Math.round(now.most('switchboard_calls_oldest_wait_seconds') * 1_000),
+    oldestWaitMs: Math.round(now.max('switchboard_calls_oldest_wait_seconds') * 1_000),
     perSecond: rate(since('calls_total')),
     failedPerSecond: rate(since('calls_total', 'outcome="ok"')),
     refusedPerSecond: rate(since('calls_refused_total')),

@@ -38,8 +38,8 @@ export function givenSettings(options: Settings, env: NodeJS.ProcessEnv = proces
   return given;
 }
 
-/** Whether the account comes from a stronger place than the workspace, which may then be of another account. */
-export function isAccountStronger(options: Settings, env: NodeJS.ProcessEnv = process.env): boolean {
+/** Whether the account comes from a source of higher precedence than the workspace, which may then belong to another account. */
+export function accountOutranksWorkspace(options: Settings, env: NodeJS.ProcessEnv = process.env): boolean {
   const strengthOf = (name: (typeof NAMES)[number]) => (options[name] ? 2 : env[variableOf(name)] ? 1 : 0);
   return strengthOf('account') > strengthOf('workspace');
 }

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../client/records.ts';
-import { SaidFailure } from '../terminal/failures.ts';
+import { ReportedFailure } from '../terminal/failures.ts';
 import { type Context, secondsOf } from './context.ts';
 
 const WAIT_SECONDS = 30;
@@ -22,6 +22,6 @@ export async function waitForEnd(context: Context, id: string): Promise<CallReco
     if (wait > 0) continue;
     out.record(call);
     out.note(`It has not ended within ${seconds} s. To wait on: switchboard calls ${id} --wait`);
-    throw new SaidFailure();
+    throw new ReportedFailure();
   }
 }

@@ -12,25 +12,25 @@ export class UsageError extends Error {
 }
 
 /** The command has already reported what is wrong. */
-export class SaidFailure extends Error {
-  override name = 'SaidFailure';
+export class ReportedFailure extends Error {
+  override name = 'ReportedFailure';
 }
 
 /** Reports on standard error why a command failed, and returns its exit code. */
-export function tellFailure(error: unknown, isJson: boolean): number {
+export function reportFailure(error: unknown, isJson: boolean): number {
   // Commander has reported it.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof SaidFailure) return EXIT.problem;
+  if (error instanceof ReportedFailure) return EXIT.problem;
   if (error instanceof ApiError && isJson) say(visibleJson(error.problem));
   else if (error instanceof SwitchboardError || error instanceof UsageError) say(red(visible(error.message)));
   else say(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-  if (error instanceof SwitchboardError) tellHowToGoOn(error);
+  if (error instanceof SwitchboardError) suggestNextStep(error);
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof ApiError) return EXIT.problem;
   return error instanceof NoAnswerError ? EXIT.noAnswer : EXIT.defect;
 }
 
-function tellHowToGoOn(error: SwitchboardError): void {
+function suggestNextStep(error: SwitchboardError): void {
   const isOpen = error instanceof NoAnswerError || (error as ApiError).code === 'outcome_unknown';
   if (isOpen && error.idempotencyKey !== undefined)
     say(`It may have taken effect. To find out, repeat it with --idempotency-key ${error.idempotencyKey}`);

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { formatTable } from './table.ts';
 import { visible, visibleJson, visibleLine } from './visible.ts';
 
-/** A column of a list: its title, and what it shows of an item. */
+/** A column of a list: its title, and the value that it shows of an item. */
 export type Column<Item> = readonly [title: string, show: (item: Item) => unknown];
 
 type Style = Parameters<typeof styleText>[0];
@@ -55,7 +55,7 @@ export class Output {
     } else for (const row of rows) this.line(row.join('\t'));
   }
 
-  /** A line of text that is no data. It goes to standard error, and is left out with --json. */
+  /** A line of text that is not data. It goes to standard error, and is left out with --json. */
   note(text: string): void {
     if (!this.isJson) process.stderr.write(`${visible(text)}\n`);
   }

@@ -6,7 +6,7 @@ import type { PreparedCall } from './call-answer.ts';
 const EARLY_MS = 5;
 
 // The API's code for a key that was used with other params.
-const OTHER_KIND: ProblemDocument = {
+const OTHER_PARAMS: ProblemDocument = {
   type: 'about:blank',
   title: 'The Idempotency-Key was used for another kind of call',
   status: 422,
@@ -52,14 +52,14 @@ export class BulkPart {
     return taken;
   }
 
-  /** Takes the answers of calls that were sent. Throws the error of the open call that may be sent first, if any is open. */
-  note(sent: readonly PreparedCall[], results: readonly BulkResult[]): void {
+  /** Records the answers of calls that were sent. Throws the error of the open call that may be sent first, if any is open. */
+  record(sent: readonly PreparedCall[], results: readonly BulkResult[]): void {
     for (const [place, call] of sent.entries()) {
       const { status, body } = results[place] as BulkResult;
       this.unanswered.delete(call);
       if (status < 400) {
         const shown = this.show(body);
-        if (shown === null) this.fail(call, new ApiError(OTHER_KIND));
+        if (shown === null) this.fail(call, new ApiError(OTHER_PARAMS));
         else this.ended.set(call, { ok: true, ...shown });
         continue;
       }

@@ -76,10 +76,10 @@ async function sendAll(
     const attempt = async (signal: AbortSignal) => {
       const sent = part.take();
       const request = { method: 'POST', path, headers, body: { calls: sent.map(toBody) } } as const;
-      part.note(sent, (await send<{ results: BulkResult[] }>(http.target, request, signal)).body.results);
+      part.record(sent, (await send<{ results: BulkResult[] }>(http.target, request, signal)).body.results);
       return null;
     };
-    const error = await retrying(limitsOf(options, http.defaults), attempt).catch(unlessForeign);
+    const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toOutcome);
     outcomes.push(...part.outcomes(error));
   }
   return outcomes;
@@ -90,7 +90,7 @@ function toBody({ accountId, method, params, idempotencyKey }: PreparedCall): ob
 }
 
 /** Only the errors of requests are outcomes; an aborted signal's reason is not. */
-function unlessForeign(error: unknown): SwitchboardError {
+function toOutcome(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   throw error;
 }

@@ -4,8 +4,8 @@ import type { CallOptions } from '../options.ts';
 type Run = (method: MethodName, params: object, options: CallOptions) => unknown;
 
 /**
- * An object whose `tree.messages.sendMessage(params, options)` is `run('messages.sendMessage', params, options)`. Nothing here knows which
- * methods there are; the types say it. Members of `own` come first.
+ * An object whose `tree.messages.sendMessage(params, options)` is `run('messages.sendMessage', params, options)`. The methods exist only in
+ * the types, not here. Members of `own` come first.
  */
 export function methodTree<Tree extends object>(own: object, run: Run): Tree {
   const method =
@@ -19,7 +19,7 @@ export function methodTree<Tree extends object>(own: object, run: Run): Tree {
 function growing(own: object, make: (name: string) => unknown): object {
   return new Proxy(own, {
     get(known: Record<string | symbol, unknown>, name) {
-      // What `await`, `JSON.stringify` and loggers look for is no method.
+      // The members that `await`, `JSON.stringify` and loggers look for are not methods.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in known)
         return known[name];
       known[name] = make(name);

@@ -60,8 +60,8 @@ export function leavesInDoubt(error: unknown): boolean {
 }
 
 /**
- * The error of a call one of whose earlier attempts may have taken effect. What the messenger says counts for them too; what refuses the
- * request before the call is looked up by its key, such as a key's rate limit, says nothing about them.
+ * The error of a call one of whose earlier attempts may have taken effect. An answer of the messenger holds for those attempts too. A
+ * refusal before the call is looked up by its key, such as by a rate limit, says nothing about them.
  */
 export function inDoubt(error: unknown): unknown {
   const isOwn = error instanceof ApiError && error.code === error.code.toLowerCase();

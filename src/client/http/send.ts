@@ -32,9 +32,9 @@ export async function send<Body>(
 ): Promise<Answer<Body>> {
   const response = await open(target, request, signal);
   const { status, headers } = response;
-  const text = await hearing(() => response.text());
+  const text = await orNoAnswer(() => response.text());
   if (!response.ok) throw readProblem(response, text);
-  return { status, headers, body: await hearing(() => (text === '' ? undefined : JSON.parse(text))) };
+  return { status, headers, body: await orNoAnswer(() => (text === '' ? undefined : JSON.parse(text))) };
 }
 
 /** Makes a request, and gives the response as soon as its head is there. Throws an `ApiError` for an error answer. */
@@ -45,7 +45,7 @@ export async function openStream(
 ): Promise<Response> {
   const response = await open(target, request, signal);
   if (response.ok) return response;
-  throw readProblem(response, await hearing(() => response.text()));
+  throw readProblem(response, await orNoAnswer(() => response.text()));
 }
 
 function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSignal): Promise<Response> {
@@ -53,13 +53,13 @@ function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSi
   const headers = new Headers({ authorization: `Bearer ${key}`, ...request.headers });
   if (body !== undefined) headers.set('content-type', 'application/json');
   const payload = body === undefined ? null : JSON.stringify(body);
-  return hearing(() => fetch(`${url}${path}`, { method, headers, body: payload, signal }));
+  return orNoAnswer(() => fetch(`${url}${path}`, { method, headers, body: payload, signal }));
 }
 
-/** A lost connection and an incomplete answer fail in many ways. */
-async function hearing<T>(listen: () => T | Promise<T>): Promise<T> {
+/** Reports every failure as a `NoAnswerError`: a lost connection and an incomplete answer fail in many ways. */
+async function orNoAnswer<T>(receive: () => T | Promise<T>): Promise<T> {
   try {
-    return await listen();
+    return await receive();
   } catch (cause) {
     throw new NoAnswerError(cause);
   }

@@ -9,7 +9,7 @@ import type { StreamGap, StreamItem, StreamUpdate, UpdateKind } from './stream-t
 
 // The API sends something every 15 seconds.
 const SILENCE_MS = 45_000;
-const FOR_EVER = { attempts: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
+const UNLIMITED = { attempts: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
 
 /** The filters of an update stream, and the offset to start from. */
 export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends TryOptions {
@@ -24,7 +24,7 @@ export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends Tr
 /**
  * The updates of a workspace as they come, each once and in order, until the loop is left or the signal is aborted. A cut connection is
  * opened again where it ended. A gap is an item of its own, and the earliest updates that are held follow it. `attempts` and `timeoutMs`
- * bound the first connection; later ones are tried for ever, unless these are given here.
+ * bound the first connection; later ones are tried forever, unless these are given here.
  */
 export async function* followUpdates<Kind extends UpdateKind>(
   http: Http,
@@ -42,7 +42,7 @@ export async function* followUpdates<Kind extends UpdateKind>(
       at = opened.to;
       continue;
     }
-    limits = limitsOf(options, FOR_EVER);
+    limits = limitsOf(options, UNLIMITED);
     failures += 1;
     try {
       for await (const { id, event, data } of readEvents(opened.body as never, SILENCE_MS, signal)) {

@@ -89,7 +89,7 @@ export async function createAccounts(
   redis: RedisConnection,
   { id, organizationId }: Workspace,
   wanted: readonly WantedAccount[],
-  most: number,
+  max: number,
 ): Promise<(string | null)[]> {
   const views = ['all', `organization:${organizationId}`, `workspace:${id}`] as const;
   const made = await createMany.run(
@@ -104,7 +104,7 @@ export async function createAccounts(
       ...bulkKeysOf(id),
     ],
     [
-      ...[id, organizationId, newVersion(), most, KEY_KEPT_MS, FORGOTTEN_AT_ONCE],
+      ...[id, organizationId, newVersion(), max, KEY_KEPT_MS, FORGOTTEN_AT_ONCE],
       ...wanted.flatMap(({ account, idempotencyKey: key }) => [
         ...[account.id, JSON.stringify(account), key === null ? '' : fieldOf(key)],
       ]),
@@ -116,8 +116,8 @@ export async function createAccounts(
 }
 
 /** The problem of an account beyond those that a workspace may have. */
-export function tooManyAccounts(most: number) {
-  return tooManyRecords('messenger-accounts', 'workspace:', most);
+export function tooManyAccounts(max: number) {
+  return tooManyRecords('messenger-accounts', 'workspace:', max);
 }
 
 /** Replaces accounts that have not changed since they were read; returns for each whether it was replaced. */

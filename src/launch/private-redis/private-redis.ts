@@ -3,12 +3,12 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../run-process.ts';
-import { keepSecret } from '../private-file.ts';
+import { loadOrCreateSecret } from '../private-file.ts';
 import { identifyProcess, isRunning } from '../process-identity.mjs';
 import { takeLock } from '../take-lock.mjs';
 import { askRedis } from './ask-redis.ts';
 import { findRedisServer } from './find-redis-server.ts';
-import { addressOf, findServer, type RedisPlace, startRedisChild } from './redis-child.ts';
+import { addressOf, findServer, type RedisLocation, startRedisChild } from './redis-child.ts';
 import { endRedisServer, findRedisServerOf, isRedisServer } from './redis-process.ts';
 import { findRedisRecord, writeRedisRecord } from './redis-record.ts';
 import { chooseSocket, removeSocket } from './redis-socket.ts';
@@ -40,18 +40,18 @@ export async function startPrivateRedis({ dataDir, report = () => {} }: Options)
   const dir = realpathSync(join(dataDir, 'redis'));
   const lock = takeLock(join(dir, 'lock'));
   try {
-    const password = keepSecret(join(dir, 'password'), () => randomBytes(24).toString('hex'));
+    const password = loadOrCreateSecret(join(dir, 'password'), () => randomBytes(24).toString('hex'));
     const record = findRedisRecord(dir);
-    const place = { dir, socket: chooseSocket(dir, record?.socket), password };
-    const isAdopted = await adopt(place, findRunning(dir), record?.socket === undefined);
-    if (!isAdopted) await launch(await findRedisServer(report), place);
-    const stopWatching = watch(place, report);
+    const location = { dir, socket: chooseSocket(dir, record?.socket), password };
+    const isAdopted = await adopt(location, findRunning(dir), record?.socket === undefined);
+    if (!isAdopted) await launch(await findRedisServer(report), location);
+    const stopWatching = watch(location, report);
     return {
-      url: addressOf(place),
+      url: addressOf(location),
       async close() {
         await stopWatching();
-        await shutDown(place);
-        removeSocket(dir, place.socket);
+        await shutDown(location);
+        removeSocket(dir, location.socket);
         lock.release();
       },
     };
@@ -61,7 +61,7 @@ export async function startPrivateRedis({ dataDir, report = () => {} }: Options)
   }
 }
 
-/** The identity of the server that runs in a folder: the noted one if it is a server, otherwise one that is not noted yet. */
+/** The identity of the server that runs in a folder: the recorded one if that is a server, otherwise one that is not recorded yet. */
 function findRunning(dir: string): string | null {
   const identity = findRedisRecord(dir)?.identity ?? null;
   const isNoted =
@@ -73,18 +73,18 @@ function findRunning(dir: string): string | null {
  * Adopts the server that answers; false if there is none. Throws if one runs but does not answer. A server of an earlier release (`isOld`)
  * listens on a port, where any user could listen instead, so it is ended.
  */
-async function adopt(place: RedisPlace, identity: string | null, isOld: boolean): Promise<boolean> {
-  const { dir } = place;
+async function adopt(location: RedisLocation, identity: string | null, isOld: boolean): Promise<boolean> {
+  const { dir } = location;
   if (isOld) {
     if (identity !== null) await endRedisServer(identity, dir, SHUTDOWN_MS);
     return false;
   }
-  // A server whose starter was killed before noting it may need a moment until it listens.
+  // If its starter was killed before it recorded the server, the server may need a moment until it listens.
   const patienceMs = identity === null ? SECOND : 30 * SECOND;
   for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
-    const found = await findServer(place);
+    const found = await findServer(location);
     if (found?.dir === dir) {
-      writeRedisRecord(dir, { socket: place.socket, identity: identifyProcess(found.pid) });
+      writeRedisRecord(dir, { socket: location.socket, identity: identifyProcess(found.pid) });
       return true;
     }
     if (found || (identity !== null && !isRunning(identity))) return false;
@@ -95,24 +95,24 @@ async function adopt(place: RedisPlace, identity: string | null, isOld: boolean)
   );
 }
 
-async function launch(server: string, place: RedisPlace): Promise<void> {
-  const { dir, socket } = place;
+async function launch(server: string, location: RedisLocation): Promise<void> {
+  const { dir, socket } = location;
   writeRedisRecord(dir, { socket, identity: null });
-  await startRedisChild(server, place, (child) =>
+  await startRedisChild(server, location, (child) =>
     writeRedisRecord(dir, { socket, identity: identifyProcess(child) }),
   );
 }
 
 /** Restarts the server whenever its process has ended. Returns a function that stops watching. */
-function watch(place: RedisPlace, report: (line: string) => void): () => Promise<void> {
+function watch(location: RedisLocation, report: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
   const watching = (async () => {
     for (; !stopping.signal.aborted; await pause(WATCH_MS)) {
-      if (isServerRunning(place.dir)) continue;
+      if (isServerRunning(location.dir)) continue;
       report('The private Redis has ended; starting it again.');
       try {
-        await launch(await findRedisServer(report), place);
+        await launch(await findRedisServer(report), location);
       } catch (error) {
         report((error as Error).message);
         await pause(RESTART_MS);
@@ -131,9 +131,9 @@ function isServerRunning(dir: string): boolean {
 }
 
 /** Ends the server, by force if it takes too long. That loses nothing: its writes have been handed to the operating system. */
-async function shutDown(place: RedisPlace): Promise<void> {
-  const identity = findRedisRecord(place.dir)?.identity;
+async function shutDown(location: RedisLocation): Promise<void> {
+  const identity = findRedisRecord(location.dir)?.identity;
   // Redis answers by closing the connection.
-  await askRedis(addressOf(place), (redis) => redis.shutdown()).catch(() => {});
-  if (identity) await endRedisServer(identity, place.dir, SHUTDOWN_MS);
+  await askRedis(addressOf(location), (redis) => redis.shutdown()).catch(() => {});
+  if (identity) await endRedisServer(identity, location.dir, SHUTDOWN_MS);
 }

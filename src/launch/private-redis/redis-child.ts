@@ -6,7 +6,7 @@ import { StartError } from '../../run-process.ts';
 import { askRedis } from './ask-redis.ts';
 
 /** A Redis server on a data folder of its own. */
-export interface RedisPlace {
+export interface RedisLocation {
   dir: string;
   /** The Unix socket it listens on, and on nothing else. */
   socket: string;
@@ -14,13 +14,13 @@ export interface RedisPlace {
 }
 
 /** The address of a server. */
-export function addressOf({ socket, password }: RedisPlace): string {
+export function addressOf({ socket, password }: RedisLocation): string {
   return `redis+unix://:${password}@${socket.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** The pid and the folder of the server that answers, or null. */
-export function findServer(place: RedisPlace): Promise<{ pid: number; dir: string } | null> {
-  return askRedis(addressOf(place), async (redis) => {
+export function findServer(location: RedisLocation): Promise<{ pid: number; dir: string } | null> {
+  return askRedis(addressOf(location), async (redis) => {
     const [, dir = ''] = (await redis.config('GET', 'dir')) as string[];
     const info = await redis.info('server');
     return { pid: Number(info.match(/process_id:(\d+)/)?.[1]), dir };
@@ -33,15 +33,15 @@ export function findServer(place: RedisPlace): Promise<{ pid: number; dir: strin
  */
 export async function startRedisChild(
   server: string,
-  place: RedisPlace,
+  location: RedisLocation,
   onSpawn: (pid: number) => void,
 ): Promise<void> {
-  const logFile = join(place.dir, 'redis.log');
+  const logFile = join(location.dir, 'redis.log');
   const log = openSync(logFile, 'w', 0o600);
   // Settings are passed on standard input: every user of the machine can read arguments, and so the password.
   const child = spawn(server, ['-'], {
     // Identifies the server from the start.
-    cwd: place.dir,
+    cwd: location.dir,
     detached: true,
     stdio: ['pipe', log, log],
   });
@@ -54,20 +54,20 @@ export async function startRedisChild(
     failure = readFileSync(logFile, 'utf8');
   });
   child.stdin?.on('error', () => {});
-  child.stdin?.end(settingsOf(place));
+  child.stdin?.end(settingsOf(location));
   child.unref();
   if (child.pid !== undefined) onSpawn(child.pid);
 
   // Without a timeout: loading a large append-only file takes minutes.
   while (failure === null) {
-    const found = await findServer(place);
-    if (found?.dir === place.dir) return;
+    const found = await findServer(location);
+    if (found?.dir === location.dir) return;
     await sleep(20);
   }
-  throw new StartError(`The private Redis does not start on ${place.dir}; it says: ${lastLine(failure)}`);
+  throw new StartError(`The private Redis does not start on ${location.dir}; it says: ${lastLine(failure)}`);
 }
 
-function settingsOf({ dir, socket, password }: RedisPlace): string {
+function settingsOf({ dir, socket, password }: RedisLocation): string {
   return [
     // On a port, another local user could listen while the server is down, and would be sent the password.
     'port 0',

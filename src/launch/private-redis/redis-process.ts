@@ -17,7 +17,7 @@ export function isRedisServer(pid: number, dir: string): boolean {
   }
 }
 
-/** The identity of the Redis server of this user that runs in a folder, even if it is not noted; null if there is none. */
+/** The identity of the Redis server of this user that runs in a folder, even if it is not recorded; null if there is none. */
 export function findRedisServerOf(dir: string): string | null {
   if (process.platform !== 'linux') return null;
   const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isRedisServer(Number(name), dir));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findFileText, writePrivateFile } from '../private-file.ts';
 
-/** The note in a data folder about its server. */
+/** The record in a data folder of its server. */
 export interface RedisRecord {
   /** The Unix socket it listens on; absent for a server of an earlier release, which listens on a port. */
   socket?: string;

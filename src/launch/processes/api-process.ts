@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { findFileText, writePrivateFile } from '../private-file.ts';
 import { identifyProcess } from '../process-identity.mjs';
 
-/** Notes the API process, so that the next start on this folder finds it if the supervisor is killed. */
-export function noteApiProcess(dataDir: string, pid: number): void {
+/** Records the API process, so that the next start on this folder finds it if the supervisor is killed. */
+export function recordApiProcess(dataDir: string, pid: number): void {
   writePrivateFile(join(dataDir, 'api-process'), identifyProcess(pid) ?? '');
 }
 

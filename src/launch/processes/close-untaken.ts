@@ -8,7 +8,7 @@ type Send = (message: object, handle?: unknown, options?: undefined, callback?: 
 
 /**
  * Closes the connections that were handed to a process which ends before it takes them. `node:cluster` keeps them open for ever, and their
- * clients would wait without an answer. Nor does a message to a process that has just ended throw.
+ * clients would wait without an answer. Also keeps a message to a process that has just ended from throwing.
  */
 export function closeUntaken(child: ChildProcess): void {
   // By the number of the message that the process acknowledges when it takes the connection.
@@ -16,7 +16,7 @@ export function closeUntaken(child: ChildProcess): void {
   const send = child.send.bind(child) as Send;
   const sendAndNote: Send = (message: { seq?: number }, handle) => {
     if (handle && message.seq !== undefined) untaken.set(message.seq, handle as Handle);
-    // Without a callback Node throws what fails here in this process, which is to start the other again.
+    // Without a callback, Node would throw the failure in this process, whose task is to restart the other one.
     return send(message, handle, undefined, () => undefined);
   };
   child.send = sendAndNote as typeof child.send;

@@ -5,12 +5,13 @@ import type { WorkerCounts } from './process-counts.ts';
 import { StartingWorkers } from './starting-workers.ts';
 import { WorkerTarget } from './worker-target.ts';
 
-const LOOK_MS = 1_000;
+const HOST = hostname();
+const POLL_MS = 1_000;
 
 // A worker that starts keeps a core busy for a second. More at once would start later, and slow down those that run.
 const STARTING_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** What is needed here of `GET /v1/scaling`. */
+/** The part of `GET /v1/scaling` that is used here. */
 export interface ScalingFigures {
   desiredWorkers: number;
   arrivalRate: number;
@@ -26,23 +27,24 @@ interface Options {
   log: Logger;
 }
 
-/** Starts and drains workers of this machine as the load asks for, until it is stopped, and says each change in the log. */
+/** Starts and drains workers of this machine according to the load, until it is stopped, and logs each change. */
 export function followScaling({ read, counts, workers, log }: Options): Repeated {
   const target = new WorkerTarget(counts);
   const starting = new StartingWorkers();
   const follow = async (signal: AbortSignal) => {
     const figures = await read();
     if (figures === null || signal.aborted) return;
-    // Those of other machines do their part.
-    const others = countOthers(figures, workers.pids);
-    const wanted = figures.desiredWorkers - others;
+    const { pids } = workers;
+    const running = figures.workerList.filter(({ state }) => state === 'running');
+    const own = running.filter(({ host, pid }) => host === HOST && pids.includes(pid)).map(({ pid }) => pid);
+    const others = running.length - own.length;
     const now = performance.now();
-    const next = target.next(wanted, workers.count, now, others);
-    const mayStart = STARTING_MAX - starting.count(workers.pids, ownPids(figures), now);
-    const most = Math.max(workers.count, Math.min(next, workers.count + mayStart));
+    const next = target.next(figures.desiredWorkers - others, workers.count, now, others);
+    const mayStart = STARTING_MAX - starting.count(pids, own, now);
+    const max = Math.max(workers.count, Math.min(next, workers.count + mayStart));
     const { arrivalRate, busyShare, oldestWaitMs, desiredWorkers } = figures;
     const reason = { desiredWorkers, arrivalRate, busyShare, oldestWaitMs };
-    while (workers.count < most) {
+    while (workers.count < max) {
       const worker = workers.add();
       log.info({ workers: workers.count, ...reason }, `worker ${worker} starts: the load asks for more`);
     }
@@ -51,22 +53,7 @@ export function followScaling({ read, counts, workers, log }: Options): Repeated
       log.info({ workers: workers.count, ...reason }, `worker ${worker} drains: the load needs fewer`);
     }
   };
-  return every(LOOK_MS, follow, {
+  return every(POLL_MS, follow, {
     onFailure: (err) => log.warn({ err }, 'the load is not known; the workers stay as many as they are'),
   });
-}
-
-function countOthers(figures: ScalingFigures, own: number[]): number {
-  const here = hostname();
-  const isOwn = (host: string, pid: number) => host === here && own.includes(pid);
-  return runningOf(figures).filter(({ host, pid }) => !isOwn(host, pid)).length;
-}
-
-function ownPids(figures: ScalingFigures): number[] {
-  const here = hostname();
-  return runningOf(figures).flatMap(({ host, pid }) => (host === here ? [pid] : []));
-}
-
-function runningOf({ workerList }: ScalingFigures): ScalingFigures['workerList'] {
-  return workerList.filter(({ state }) => state === 'running');
 }

@@ -10,15 +10,15 @@ export interface Program {
   /** The compiled module that it runs. */
   module: string;
   env: NodeJS.ProcessEnv;
-  /** Its number among those that share a port: then this process listens and hands connections out in turn. Absent: it listens itself. */
-  place?: number;
+  /** Its number among the processes that share a port; the parent then listens and hands out the connections. */
+  number?: number;
 }
 
 /** Starts a child process. */
-export function forkChild({ module, env, place }: Program): ChildProcess {
+export function forkChild({ module, env, number }: Program): ChildProcess {
   // In a process group of its own: Ctrl-C reaches it through the supervisor only, once and in the right order.
-  if (place === undefined) return fork(module, { env, detached: true, stdio: STDIO });
-  cluster.setupPrimary({ exec: module, args: [String(place)], stdio: STDIO });
+  if (number === undefined) return fork(module, { env, detached: true, stdio: STDIO });
+  cluster.setupPrimary({ exec: module, args: [String(number)], stdio: STDIO });
   const child = cluster.fork(env).process;
   closeUntaken(child);
   return child;

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Logger } from '../../logger.ts';
 import { StartError } from '../../run-process.ts';
 import type { Stack } from '../stack.ts';
-import { noteApiProcess } from './api-process.ts';
+import { recordApiProcess } from './api-process.ts';
 import { stopGraceMs } from './child-environment.ts';
 import { followScaling, type ScalingFigures } from './follow-scaling.ts';
 import { countApis, countWorkers } from './process-counts.ts';
@@ -43,14 +43,14 @@ export function startProcesses({ config, env, log, stack }: Options) {
         onCrash: (how) => sayCrash(`worker ${number}`, how),
       }),
   });
-  while (workers.count < counts.least) workers.add();
+  while (workers.count < counts.min) workers.add();
   stack.add(workers);
   const apis = superviseApis({
     count: countApis(config.SWITCHBOARD_API_PROCESSES ?? 'auto'),
     env,
     graceMs,
     mayPrint,
-    onSpawn: (pid) => noteApiProcess(config.SWITCHBOARD_DATA_DIR, pid),
+    onSpawn: (pid) => recordApiProcess(config.SWITCHBOARD_DATA_DIR, pid),
     onCrash: (name, how) => {
       isApiUp = false;
       sayCrash(name, how);
@@ -72,7 +72,7 @@ export function startProcesses({ config, env, log, stack }: Options) {
     },
     /** Lets the number of workers follow the load, where the settings leave it open. */
     followLoad(read: () => Promise<ScalingFigures | null>) {
-      if (counts.least === counts.most) return;
+      if (counts.min === counts.max) return;
       const following = followScaling({ read, counts, workers, log });
       stack.add({ close: () => following.stop() });
     },

@@ -18,13 +18,13 @@ export function superviseApis({ count, graceMs, onCrash, ...options }: Options) 
   const isShared = count > 1;
   if (isShared) shareMetrics();
   const children: SupervisedChild[] = [];
-  for (let place = 1; place <= count; place += 1) {
-    const name = isShared ? `api ${place}` : 'api';
+  for (let number = 1; number <= count; number += 1) {
+    const name = isShared ? `api ${number}` : 'api';
     children.push(
       superviseChild({
         module: MODULE,
         ...options,
-        ...(isShared && { place }),
+        ...(isShared && { number }),
         onCrash: (how) => onCrash(name, how),
       }),
     );

@@ -1,14 +1,14 @@
 import type { SupervisedChild } from './supervise-child.ts';
 
-interface Place {
+interface PoolWorker {
   child: SupervisedChild;
   isDraining: boolean;
 }
 
 /** The worker processes of this machine, of which there may be more or fewer at any time. */
 export class WorkerPool {
-  // By their numbers, which those that drain keep until they have ended: a number stands for a port.
-  private readonly places = new Map<number, Place>();
+  // By number. A draining worker keeps its number until it has ended, because the number stands for a port.
+  private readonly workers = new Map<number, PoolWorker>();
   private readonly start: (number: number) => SupervisedChild;
   private readonly graceMs: number;
 
@@ -27,31 +27,31 @@ export class WorkerPool {
     return this.running.flatMap(([, { child }]) => child.pid ?? []);
   }
 
-  /** Starts one more, with the lowest number that is free, and gives it. */
+  /** Starts one more, with the lowest free number, and returns the number. */
   add(): number {
     let number = 1;
-    while (this.places.has(number)) number += 1;
-    this.places.set(number, { child: this.start(number), isDraining: false });
+    while (this.workers.has(number)) number += 1;
+    this.workers.set(number, { child: this.start(number), isDraining: false });
     return number;
   }
 
-  /** Lets the one with the highest number finish its calls and end, and gives the number. */
+  /** Lets the one with the highest number finish its calls and end, and returns the number. */
   drain(): number {
-    const [number, place] = this.running.sort(([a], [b]) => b - a)[0] as [number, Place];
-    place.isDraining = true;
-    void place.child.stop(this.graceMs).then(() => this.places.delete(number));
+    const [number, worker] = this.running.sort(([a], [b]) => b - a)[0] as [number, PoolWorker];
+    worker.isDraining = true;
+    void worker.child.stop(this.graceMs).then(() => this.workers.delete(number));
     return number;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.places.values()].map(({ child }) => child.stop(this.graceMs)));
+    await Promise.all([...this.workers.values()].map(({ child }) => child.stop(this.graceMs)));
   }
 
   kill(): void {
-    for (const { child } of this.places.values()) child.kill();
+    for (const { child } of this.workers.values()) child.kill();
   }
 
-  private get running(): [number, Place][] {
-    return [...this.places].filter(([, { isDraining }]) => !isDraining);
+  private get running(): [number, PoolWorker][] {
+    return [...this.workers].filter(([, { isDraining }]) => !isDraining);
   }
 }

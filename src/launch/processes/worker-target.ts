@@ -1,12 +1,12 @@
 import type { WorkerCounts } from './process-counts.ts';
 
-// `desiredWorkers` itself falls late. This is so that a load that comes and goes within a minute starts nothing anew.
+// `desiredWorkers` itself falls late. With this hold in addition, a load that comes and goes within a minute starts no new workers.
 const HOLD_MS = 30_000;
 
 // If two machines each stopped a worker for the same surplus, both would start one again. So each waits a random time.
-const HOLD_LONGER_TIMES = 2;
+const HOLD_EXTRA_FACTOR = 2;
 
-/** Makes the number of workers follow the wanted number: up at once, down late and one by one. */
+/** Makes the number of workers follow the wanted number: up at once, down late and one at a time. */
 export class WorkerTarget {
   private readonly counts: WorkerCounts;
   private readonly random: () => number;
@@ -18,10 +18,10 @@ export class WorkerTarget {
     this.random = random;
   }
 
-  /** How many workers to run at `now`, in ms, where there are `running` and `wanted` are asked for; `others` run elsewhere. */
+  /** How many workers to run here at `now` (ms): `running` run now, `wanted` are wanted, `others` run on other machines. */
   next(wanted: number, running: number, now: number, others = 0): number {
-    const target = Math.min(this.counts.most, Math.max(this.counts.least, wanted));
-    const holdMs = HOLD_MS * (others === 0 ? 1 : 1 + HOLD_LONGER_TIMES * this.drawn);
+    const target = Math.min(this.counts.max, Math.max(this.counts.min, wanted));
+    const holdMs = HOLD_MS * (others === 0 ? 1 : 1 + HOLD_EXTRA_FACTOR * this.drawn);
     const isCalm = target < running && now - this.neededAt >= holdMs;
     if (target >= running || isCalm) {
       this.neededAt = now;

@@ -1,8 +1,8 @@
 const PATIENCE_MS = 20_000;
 
-/** What stands against a request, in the API's words, which say the next step. */
+/** An error of the API, in the API's own words, which name the next step. */
 export class ApiError extends Error {
-  /** 0 if nothing was answered. */
+  /** 0 if no answer came. */
   readonly status: number;
   readonly code: string;
 
@@ -19,7 +19,7 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** The API of this gateway, spoken to with one key. */
+/** A client of this gateway's API with one key. */
 export class Api {
   readonly base: string;
   private readonly key: string;
@@ -33,7 +33,7 @@ export class Api {
     return this.send('GET', path);
   }
 
-  /** Sends a request and gives the body of the answer; throws `ApiError` for any other than success. */
+  /** Sends a request and returns the body of the answer. Throws an `ApiError` unless it succeeds. */
   async send<Body>(verb: string, path: string, asked: Asked = {}): Promise<Body> {
     const response = await this.open(verb, path, { signal: AbortSignal.timeout(PATIENCE_MS), ...asked });
     const text = await response.text().catch(() => {
@@ -42,7 +42,7 @@ export class Api {
     return (text === '' ? null : JSON.parse(text)) as Body;
   }
 
-  /** Sends a request and gives the answer with its body unread. */
+  /** Sends a request and returns the answer without reading its body. */
   async open(verb: string, path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
     const response = await fetch(`${this.base}${path}`, {
       method: verb,
@@ -60,8 +60,8 @@ export class Api {
     if (response.ok) return response;
     const { status, statusText } = response;
     const problem = await response.json().catch(() => ({}));
-    const said = problem.detail ?? problem.title ?? statusText;
-    throw new ApiError(status, problem.code ?? String(status), said);
+    const detail = problem.detail ?? problem.title ?? statusText;
+    throw new ApiError(status, problem.code ?? String(status), detail);
   }
 }
 
@@ -73,7 +73,7 @@ function unreachable(): ApiError {
   );
 }
 
-/** A path with those parameters of its query that have a value. */
+/** A path with the query parameters that have a value. */
 export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],

@@ -5,7 +5,7 @@ interface StreamEvent {
   data: string;
 }
 
-/** Reads server-sent events as they come. The browser's own reader sends no key. */
+/** Reads server-sent events as they arrive. The browser's own `EventSource` cannot send a key. */
 export async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

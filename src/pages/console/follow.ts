@@ -1,10 +1,10 @@
 import { type Api, ApiError, withQuery } from './api.ts';
 import { readEvents } from './event-reader.ts';
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 const LONGEST_MS = 30_000;
 
-/** An update, as far as the console looks into it. */
+/** The parts of an update that the console uses. */
 export interface Update {
   id: string;
   kind: string;
@@ -14,19 +14,19 @@ export interface Update {
   update: object;
 }
 
-/** What of a stream is wanted, and who is told of it. */
+/** The wanted part of a stream, and who receives it. */
 interface Wanted {
   workspaceId: string;
   kind: string;
   messengerAccountId: string;
-  /** `now`, or `-1` for all that is kept. */
+  /** `now`, or `-1` for all updates that are held. */
   from: string;
   onUpdates: (updates: Update[]) => void;
-  /** How the connection stands; a failure says what to do. */
+  /** The state of the connection; a failure says what to do. */
   onState: (text: string, isFailure: boolean) => void;
 }
 
-/** Follows the updates of a workspace: reconnects where it was, rests while nobody sees the page, and ends with the signal. */
+/** Follows the updates of a workspace: reconnects at its offset, pauses while the page is hidden, and ends with the signal. */
 export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSignal): Promise<void> {
   const at = { offset: wanted.from, failures: 0 };
   while (!signal.aborted) {
@@ -47,7 +47,7 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
     } finally {
       document.removeEventListener('visibilitychange', hide);
     }
-    await pause(Math.min(LONGEST_MS, AGAIN_MS * 2 ** at.failures), signal);
+    await pause(Math.min(LONGEST_MS, RETRY_MS * 2 ** at.failures), signal);
   }
 }
 
@@ -69,21 +69,21 @@ async function read(
   }
 }
 
-/** Whether the request itself is refused, so that the same one will be again. */
+/** Whether the request itself is refused, so that a retry would be refused too. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
 function untilSeen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (document.hidden && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
       resolve();
     };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
-    look();
+    document.addEventListener('visibilitychange', check);
+    signal.addEventListener('abort', check);
+    check();
   });
 }
 

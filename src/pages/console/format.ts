@@ -3,7 +3,7 @@ const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A number that stays readable: small ones with a decimal. */
+/** A readable number: small ones have a decimal. */
 export function count(value: number): string {
   return (Math.abs(value) < 10 ? fine : whole).format(value);
 }
@@ -17,7 +17,7 @@ export function percent(share: number): string {
   return `${whole.format(share * 100)} %`;
 }
 
-/** A length of time; null is none. */
+/** A duration; null for none. */
 export function duration(ms: number | null): string {
   if (ms === null) return '–';
   if (ms < 1_000) return `${count(ms)} ms`;
@@ -33,7 +33,7 @@ export function bytes(value: number): string {
   return `${count(value / 1_000 ** power)} ${units[power]}`;
 }
 
-/** A moment: of today the time, otherwise with its day. */
+/** A time; with its day unless that is today. */
 export function moment(iso: string): string {
   const time = new Date(iso);
   return (time.toDateString() === new Date().toDateString() ? clock : date).format(time);

@@ -4,10 +4,10 @@ const TIME_DIGITS = 10;
 const LATEST_MS = Date.UTC(9999, 0);
 
 /**
- * When the workspaces were made whose ids begin with this text, as filters of a list: the first ten digits of an id are its
- * time. Null for what no id begins with.
+ * The creation times of workspaces whose ids begin with this text, as filters of a list: the first ten digits of an id are its time. Null
+ * if no id can begin with it.
  */
-export function timesOfPrefix(text: string): { createdAfter?: string; createdBefore?: string } | null {
+export function creationRange(text: string): { createdAfter?: string; createdBefore?: string } | null {
   const digits = /^ws_([0-9a-z]*)$/.exec(text)?.[1]?.slice(0, TIME_DIGITS);
   if (text === '' || digits === '') return {};
   if (digits === undefined || [...digits].some((digit) => !ALPHABET.includes(digit))) return null;

@@ -10,7 +10,7 @@ const HELP: [keys: string, what: string][] = [
   ['?', 'Show these keys'],
 ];
 
-/** Calls `act` with each key that is pressed while nobody types and no dialog is open. */
+/** Calls `act` with each key that is pressed outside of input fields and dialogs. */
 export function onShortcut(act: (key: string) => void): void {
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
@@ -21,7 +21,7 @@ export function onShortcut(act: (key: string) => void): void {
   });
 }
 
-/** Shows the keys there are. */
+/** Shows the list of shortcuts. */
 export function showKeys(): void {
   const close = el('button', { type: 'button', onclick: () => dialog.close() }, 'Close');
   const dialog = openDialog(

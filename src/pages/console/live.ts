@@ -1,7 +1,7 @@
 import type { PauseRecord } from '../../client/records.ts';
 import type { Api, ApiError } from './api.ts';
-import { Poll } from './poll.ts';
-import type { Health, Page, Report } from './types.ts';
+import { Poller } from './poller.ts';
+import type { Health, Page, ScalingReport } from './types.ts';
 
 const READ_MS = 2_000;
 const SAMPLES_MAX = 150;
@@ -11,31 +11,31 @@ const PAUSES_EVERY = 5;
 /** A sample for the charts. */
 export interface Sample {
   at: number;
-  report: Report;
+  report: ScalingReport;
 }
 
 /** The state of the gateway, read every two seconds and kept for five minutes. */
 export class Live {
   readonly samples: Sample[] = [];
   health: Health | null = null;
-  /** How many things are paused, up to a hundred. */
+  /** The number of pauses, up to a hundred. */
   paused = 0;
   /** Why the last read failed; null if it did not. */
   error: ApiError | null = null;
   private reads = 0;
   private readonly listeners = new Set<() => void>();
-  private readonly poll: Poll;
+  private readonly poll: Poller;
 
-  constructor(api: Api, first: Report) {
+  constructor(api: Api, first: ScalingReport) {
     this.take(first);
-    this.poll = new Poll(READ_MS, () => this.read(api));
+    this.poll = new Poller(READ_MS, () => this.read(api));
   }
 
-  get report(): Report {
+  get report(): ScalingReport {
     return (this.samples.at(-1) as Sample).report;
   }
 
-  /** Calls `listener` now and after every read; gives the function that ends this. */
+  /** Calls `listener` now and after every read. Returns the function that ends this. */
   watch(listener: () => void): () => void {
     this.listeners.add(listener);
     listener();
@@ -53,7 +53,7 @@ export class Live {
 
   private async read(api: Api): Promise<void> {
     try {
-      const [report, health] = await Promise.all([api.get<Report>('/v1/scaling'), readHealth(api)]);
+      const [report, health] = await Promise.all([api.get<ScalingReport>('/v1/scaling'), readHealth(api)]);
       if (this.reads % PAUSES_EVERY === 0) {
         const { data } = await api.get<Page<PauseRecord>>('/v1/pauses?limit=100');
         this.paused = data.length;
@@ -70,7 +70,7 @@ export class Live {
     }
   }
 
-  private take(report: Report): void {
+  private take(report: ScalingReport): void {
     this.samples.push({ at: Date.parse(report.at), report });
     if (this.samples.length > SAMPLES_MAX) this.samples.shift();
   }

@@ -65,7 +65,7 @@ function run({ api, report }: Session): void {
     r: () => view?.refresh(),
   };
   onShortcut((key) => {
-    // 0 is the tenth.
+    // The key 0 stands for the tenth link.
     const link = /^[0-9]$/.test(key) ? links[(Number(key) + 9) % 10] : undefined;
     if (link !== undefined) location.hash = link.hash;
     else if (Object.hasOwn(keys, key)) keys[key]?.();

@@ -2,15 +2,15 @@ import type { CallRecord } from '../../client/records.ts';
 import type { Api } from './api.ts';
 import type { Page } from './types.ts';
 
-// Of one after the other; an operator does not look at more rows at once.
+// Replays run one after the other; this is as many rows as an operator looks at.
 const WAIT_SECONDS = 10;
 
-/** Whether a call ended without a result, so that it can be made once more. */
+/** Whether a call ended without a result, so that it can be replayed. */
 export function isReplayable({ status }: Pick<CallRecord, 'status'>): boolean {
   return status === 'failed' || status === 'expired' || status === 'canceled';
 }
 
-/** Replays a call, waits a moment for its end, and says how it went. */
+/** Replays a call, waits a moment for its end, and returns what became of it. */
 export async function replayOne(api: Api, { id, method }: CallRecord): Promise<string> {
   const again = await api.send<{ id: string }>('POST', `/v1/calls/${id}/replay`);
   const { status, error } = await api.get<CallRecord>(`/v1/calls/${again.id}?wait=${WAIT_SECONDS}`);

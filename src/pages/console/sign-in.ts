@@ -1,24 +1,24 @@
 import { BASE } from '../shared/base.ts';
 import { byId } from '../shared/dom.ts';
 import { Api, type ApiError } from './api.ts';
-import type { Report } from './types.ts';
+import type { ScalingReport } from './types.ts';
 
 const STORED_AS = 'switchboard.console';
 
-/** An API with a key that may operate it, and what it answered first. */
+/** An API with an operator's key, and its first scaling report. */
 export interface Session {
   api: Api;
-  report: Report;
+  report: ScalingReport;
 }
 
-/** Asks for a key until one may operate the gateway. It is kept for this tab only. */
+/** Asks for a key until one has the scope `operate`. The key is kept for this tab only. */
 export function signIn(): Promise<Session> {
   const form = byId<HTMLFormElement>('sign-in');
   const input = byId<HTMLInputElement>('key');
   const state = byId('sign-in-state');
   const open = async (key: string): Promise<Session> => {
     const api = new Api(BASE, key);
-    const report = await api.get<Report>('/v1/scaling');
+    const report = await api.get<ScalingReport>('/v1/scaling');
     sessionStorage.setItem(STORED_AS, key);
     form.hidden = true;
     input.value = '';
@@ -43,7 +43,7 @@ export function signIn(): Promise<Session> {
   });
 }
 
-/** Forgets the key and begins anew. */
+/** Forgets the key and shows the sign-in form again. */
 export function signOut(): void {
   sessionStorage.removeItem(STORED_AS);
   location.reload();

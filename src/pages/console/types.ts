@@ -1,7 +1,7 @@
 import type { ApiKeyRecord, AuditRecord, WorkerRecord } from '../../client/records.ts';
 
-/** What `GET /v1/scaling` answers. */
-export interface Report {
+/** The answer of `GET /v1/scaling`. */
+export interface ScalingReport {
   at: string;
   targetWaitMs: number;
   desiredWorkers: number;
@@ -40,14 +40,14 @@ export interface Page<Item> {
   cursors: { next: string | null; previous: string | null };
 }
 
-/** What is paused or was changed: a kind and an id, or the name of a method or lane. */
+/** The target of a pause or a change: a kind, and an id or the name of a method or lane. */
 export type Target = AuditRecord['target'];
 
 export type RateLimit = NonNullable<ApiKeyRecord['rateLimit']>;
 
 export type SettingValue = string | number | RateLimit | null;
 
-/** Settings by name; null for what each process has configured itself. */
+/** Settings by name; null where each process uses its own configuration. */
 export interface Settings {
   /** The values in use in the process that answers. */
   effective: Record<string, SettingValue>;

@@ -16,6 +16,6 @@ export interface View {
 export interface Context {
   api: Api;
   live: Live;
-  /** What the address says behind the name of the view, such as an id; `''` for nothing. */
+  /** The part of the address after the name of the view, such as an id; `''` if there is none. */
   about: string;
 }

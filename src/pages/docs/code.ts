@@ -1,6 +1,6 @@
 import { type Child, el } from '../shared/dom.ts';
 
-// Beyond that, colours cost more than they show.
+// Colouring longer code takes too long.
 const COLOURED_MAX = 200_000;
 
 const TOKENS = {
@@ -16,7 +16,7 @@ export function codeBlock(
 ): HTMLPreElement {
   const isPlain = language === 'plain' || text.length > COLOURED_MAX;
   const parts = isPlain ? [text] : [...colour(text, TOKENS[language])];
-  // In the order of the keys, so that long lines can be read without a mouse.
+  // Focusable, so that long lines can be scrolled without a mouse.
   return el('pre', { tabindex: 0, role: 'region', 'aria-label': label }, el('code', {}, ...parts));
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 
 const OTHER = 'other';
 
-/** The form for the key and the account, at the head of the page. */
+/** The form for the key and the account, at the top of the page. */
 export function showConnection(connection: Connection): void {
   const form = byId('connection');
   const key = byId<HTMLInputElement>('key');

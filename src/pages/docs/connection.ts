@@ -3,7 +3,7 @@ const STORED_AS = 'switchboard.docs';
 interface Stored {
   key: string;
   isKept: boolean;
-  /** The last id of each collection that was typed or met: `webhooks` → `wh_…`. */
+  /** The last id of each collection that was typed or received: `webhooks` → `wh_…`. */
   ids: Record<string, string>;
 }
 
@@ -14,7 +14,7 @@ export interface Account {
   driver: string;
 }
 
-/** The key and the ids that requests take, remembered for this tab, or for this browser if the reader wants that. */
+/** The key and the ids that requests take, remembered for this tab, or for this browser if the reader chooses that. */
 export class Connection {
   /** The address of the API, such as `http://127.0.0.1:3000`. */
   readonly url: string;
@@ -52,7 +52,7 @@ export class Connection {
     this.store();
   }
 
-  /** Remembers an id, and with that of an account its workspace. */
+  /** Remembers an id, and for an account also its workspace. */
   setId(collection: string, id: string): void {
     this.stored.ids[collection] = id;
     const account = collection === 'messenger-accounts' && this.accounts.find((one) => one.id === id);
@@ -60,7 +60,7 @@ export class Connection {
     this.store();
   }
 
-  /** Remembers what has just been created. */
+  /** Remembers a record that was just created. */
   addRecord(collection: string, record: { id: string }): void {
     if (collection === 'messenger-accounts') this.accounts.push(record as Account);
     this.setId(collection, record.id);
@@ -71,7 +71,7 @@ export class Connection {
     this.listeners.push(listener);
   }
 
-  /** Reads a JSON document of the API; throws what the API says against it. */
+  /** Reads a JSON document of the API; throws the API's error. */
   async read<Body>(path: string): Promise<Body> {
     const headers: Record<string, string> = this.key === '' ? {} : { authorization: `Bearer ${this.key}` };
     const response = await fetch(`${this.url}${path}`, { headers });

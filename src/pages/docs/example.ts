@@ -2,11 +2,11 @@ import type { Reference, Schema } from './reference.ts';
 
 const DEPTH_MAX = 6;
 
-/** A value of this shape, with its required members. */
+/** An example value for this schema, with its required members. */
 export function exampleOf(reference: Reference, given: Schema, depth = 0): unknown {
   const schema = reference.resolve<Schema>(given);
-  const said = schema.const ?? schema.default ?? schema.enum?.[0];
-  if (said !== undefined) return said;
+  const constant = schema.const ?? schema.default ?? schema.enum?.[0];
+  if (constant !== undefined) return constant;
   const [either] = schema.oneOf ?? schema.anyOf ?? [];
   if (either !== undefined) return depth > DEPTH_MAX ? null : exampleOf(reference, either, depth + 1);
   const type = [schema.type].flat()[0];

@@ -4,10 +4,10 @@ import type { Answer, Operation, Parameter, Reference, Schema } from './referenc
 import { inline, richText } from './rich-text.ts';
 import { field, fieldsOf, labelOf } from './schema-view.ts';
 
-// After the dot of a method's name, and before its words.
+// Where a method's name may be broken: after its dot, and before its words.
 const IN_NAME = /(?<=\.)|(?<=[a-z])(?=[A-Z])/;
 
-/** All that is said of an operation, beside its form. */
+/** The documentation of an operation, next to its form. */
 export function operationView(reference: Reference, operation: Operation, form: HTMLElement): HTMLElement {
   const { id, verb, path, group, title, summary, description, method, answers } = operation;
   return el(

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as it is shown. */
+/** The parts of a JSON Schema that are shown. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -75,7 +75,7 @@ interface OpenapiDocument {
   paths: Record<string, Record<string, RawOperation>>;
 }
 
-/** What `openapi.json` says. */
+/** The contents of `openapi.json`. */
 export class Reference {
   readonly operations: Operation[];
   readonly info: OpenapiDocument['info'];

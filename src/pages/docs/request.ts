@@ -3,7 +3,7 @@ import type { Operation, Parameter } from './reference.ts';
 
 /** The values in the form of an operation. */
 export interface Form {
-  /** By the place and name of the parameter: `path id`, `query limit`. */
+  /** By the location and name of the parameter: `path id`, `query limit`. */
   values: Record<string, string>;
   body: string;
 }

@@ -2,7 +2,7 @@ import { type Child, el } from '../shared/dom.ts';
 
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(((?:https?:|\/|#)[^)\s]+)\)/g;
 
-/** The little Markdown that descriptions have: code, bold, links, lists, paragraphs. */
+/** Renders the subset of Markdown that descriptions use: code, bold, links, lists, paragraphs. */
 export function richText(text: string): HTMLElement[] {
   return text.split(/\n{2,}/).flatMap((block) => {
     const lines = block.split('\n');
@@ -16,7 +16,7 @@ export function richText(text: string): HTMLElement[] {
   });
 }
 
-/** One line of it. */
+/** Renders one line of it. */
 export function inline(text: string): Child[] {
   const nodes: Child[] = [];
   let from = 0;

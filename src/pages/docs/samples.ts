@@ -16,7 +16,7 @@ export function toCurl({ verb, url, headers, body }: Ready, key: string): string
   return parts.join(' \\\n  ');
 }
 
-/** The request as a program with `switchboard/client`, or with `fetch` where the client has no part for it. */
+/** The request as a program with `switchboard/client`, or with `fetch` where the client has no method for it. */
 export function toTypescript(connection: Connection, operation: Operation, form: Form, ready: Ready): string {
   const [, collection = ''] = /^\/v1\/([a-z-]+)$/.exec(operation.path) ?? [];
   if (operation.method !== null) return methodSample(connection, operation.method, form);
@@ -79,12 +79,12 @@ console.log(response.status, await response.text());
 `;
 }
 
-// Query parameters are text, the options of the client are not.
+// Query parameters are text, but the options of the client are typed.
 function typed([name, value]: [string, string]): [string, unknown] {
   return [name, /^(true|false|\d{1,15})$/.test(value) ? JSON.parse(value) : value];
 }
 
-/** A JSON value as TypeScript is written. */
+/** A JSON value as TypeScript source. */
 function toSource(value: unknown, depth = 0): string {
   const indent = '  '.repeat(depth + 1);
   const end = '  '.repeat(depth);

@@ -2,10 +2,10 @@ import { type Child, el, unfolding } from '../shared/dom.ts';
 import type { Reference, Schema } from './reference.ts';
 import { inline } from './rich-text.ts';
 
-// The bounds of int32 and int53 say no more than the type.
+// The bounds of int32 and int53 say nothing beyond the type.
 const USUAL_BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** The members of an object, each with its type and what it is; types within them unfold. */
+/** The members of an object, each with its type and description; inner types can be unfolded. */
 export function fieldsOf(reference: Reference, given: Schema): HTMLElement {
   const { properties = {}, required = [] } = reference.resolve<Schema>(given);
   const names = Object.keys(properties).filter((name) => name !== '_');
@@ -74,7 +74,7 @@ interface Inner {
   shape: Schema;
 }
 
-/** What a type is made of, through references and arrays; null if that is shown by its name. */
+/** The members or options of a type, through references and arrays; null if the type is shown by its name only. */
 function inner(reference: Reference, given: Schema): Inner | null {
   const schema = reference.resolve<Schema>(given);
   if (schema.items !== undefined) return inner(reference, schema.items);
@@ -87,7 +87,7 @@ function inner(reference: Reference, given: Schema): Inner | null {
   return hasMembers ? { name, options: null, shape: schema } : null;
 }
 
-/** The name of a type, as a reader would say it. */
+/** The readable name of a type. */
 export function labelOf(reference: Reference, given: Schema): string {
   if (given.$ref !== undefined) {
     const target = reference.resolve<Schema>(given);
@@ -110,7 +110,7 @@ export function labelOf(reference: Reference, given: Schema): string {
 }
 
 function bounds({ minimum, maximum, minLength, maxLength, maxItems, default: usual }: Schema): Child[] {
-  const told = [
+  const bounds = [
     usual === undefined ? '' : `default ${JSON.stringify(usual)}`,
     minimum === undefined || USUAL_BOUNDS.has(minimum) ? '' : `at least ${minimum}`,
     maximum === undefined || USUAL_BOUNDS.has(maximum) ? '' : `at most ${maximum}`,
@@ -118,5 +118,5 @@ function bounds({ minimum, maximum, minLength, maxLength, maxItems, default: usu
     maxLength === undefined ? '' : `at most ${maxLength} characters`,
     maxItems === undefined ? '' : `at most ${maxItems} items`,
   ].filter((text) => text !== '');
-  return told.length === 0 ? [] : [el('span', { class: 'bounds' }, ` ${told.join(', ')}`)];
+  return bounds.length === 0 ? [] : [el('span', { class: 'bounds' }, ` ${bounds.join(', ')}`)];
 }

@@ -2,7 +2,7 @@ import type { Operation } from './reference.ts';
 
 const FOUND_MAX = 50;
 
-/** The operations that a text may mean, the best first. */
+/** The operations that match a search, the best first. */
 export function search(operations: readonly Operation[], text: string): Operation[] {
   const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
   if (words.length === 0) return [];
@@ -25,11 +25,11 @@ function rankOf(operation: Operation, words: string[]): number | null {
   if (name === wanted || id === words.join('.')) return 0;
   if (name.startsWith(wanted) || title.startsWith(words.join(' '))) return 1;
   if (words.every((word) => id.includes(word))) return 2;
-  const said = `${id} ${operation.summary} ${operation.verb} ${operation.path}`.toLowerCase();
-  if (words.every((word) => said.includes(word))) return 3;
-  const whole = `${said} ${operation.description} ${fieldsOf(operation)}`.toLowerCase();
-  if (words.every((word) => whole.includes(word))) return 4;
-  // A letter that was left out.
+  const shortText = `${id} ${operation.summary} ${operation.verb} ${operation.path}`.toLowerCase();
+  if (words.every((word) => shortText.includes(word))) return 3;
+  const fullText = `${shortText} ${operation.description} ${fieldsOf(operation)}`.toLowerCase();
+  if (words.every((word) => fullText.includes(word))) return 4;
+  // With a letter left out.
   return wanted.length > 3 && isWithin(wanted, name) ? 5 : null;
 }
 

@@ -4,12 +4,12 @@ import type { Connection } from './connection.ts';
 import type { Ready } from './request.ts';
 
 const SHOWN_MAX = 1_000_000;
-// A stream has no end, and what is shown of it is laid out anew with each part.
+// A stream has no end, and all that is shown is laid out again with each chunk.
 const LIVE_MAX = 100_000;
 
 const BODY_LABEL = 'Body of the answer';
 
-/** Sends a request and shows what is answered, while it comes. Gives the parsed body, or null. */
+/** Sends a request and shows the answer while it arrives. Returns the parsed body, or null. */
 export async function sendRequest(
   connection: Connection,
   { verb, url, headers, body }: Ready,
@@ -39,8 +39,8 @@ export async function sendRequest(
   }
 }
 
-/** Reads a body, puts each part at the end of `live` as it comes, and keeps the last parts: some `most` characters. */
-async function readTail(response: Response, most: number, live: Element | null = null): Promise<string> {
+/** Reads a body, appends each chunk to `live` as it arrives, and keeps the last chunks: about `max` characters. */
+async function readTail(response: Response, max: number, live: Element | null = null): Promise<string> {
   const parts: string[] = [];
   let length = 0;
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -49,7 +49,7 @@ async function readTail(response: Response, most: number, live: Element | null =
     parts.push(part.value);
     live?.append(part.value);
     length += part.value.length;
-    for (let first = parts[0] ?? ''; length - first.length >= most; first = parts[0] ?? '') {
+    for (let first = parts[0] ?? ''; length - first.length >= max; first = parts[0] ?? '') {
       length -= first.length;
       parts.shift();
       live?.firstChild?.remove();

@@ -2,7 +2,7 @@ import { byId, type Child, el } from '../shared/dom.ts';
 import type { Operation, Reference } from './reference.ts';
 import { search } from './search.ts';
 
-/** The list of operations and the search of it. */
+/** The list of operations, with its search. */
 export class Sidebar {
   private readonly reference: Reference;
   private readonly list = byId('list');

@@ -12,7 +12,7 @@ const DOCUMENTS = {
   'asyncapi.json': 'What is on the update streams, as AsyncAPI',
 };
 
-/** What is shown before an operation is chosen. */
+/** The start page, before an operation is chosen. */
 export function startView(reference: Reference): HTMLElement {
   const { info, tags, operations } = reference;
   const first = FIRST.flatMap((id) => reference.find(id) ?? []);

@@ -9,10 +9,10 @@ import { sendRequest } from './send.ts';
 
 const HIDDEN_KEY = '••••••••';
 
-/** What was typed for each operation, for as long as the page is open. */
+/** What was typed for each operation while the page is open. */
 const forms = new Map<string, Form>();
 
-/** The form of an operation: its values, the request as code, and what is answered. */
+/** The form of an operation: its values, the request as code, and the answer. */
 export class TryIt {
   readonly node: HTMLElement;
   private readonly connection: Connection;
@@ -27,7 +27,7 @@ export class TryIt {
   private readonly button: HTMLButtonElement;
   private language: 'curl' | 'TypeScript' = 'curl';
   private isBodyTyped = false;
-  /** The key and the account whose example is there or on its way. */
+  /** The key and the account whose example was requested. */
   private askedFor = '';
   private sending: AbortController | null = null;
 
@@ -42,7 +42,7 @@ export class TryIt {
     this.fill();
   }
 
-  /** Takes over the key and the ids that are chosen now. */
+  /** Fills in the current key and ids. */
   fill(): void {
     for (const parameter of this.operation.parameters) {
       const input = this.inputs.get(slotOf(parameter));
@@ -56,7 +56,7 @@ export class TryIt {
     void this.findOwnExample();
   }
 
-  /** Ends the request that is under way, as nobody sees its answer any more. */
+  /** Ends the running request, because its answer is no longer shown. */
   close(): void {
     this.sending?.abort();
   }
@@ -212,7 +212,7 @@ export class TryIt {
     this.button.textContent = `Send ${this.operation.verb}`;
     const [, collection] = /^\/v1\/([a-z-]+)$/.exec(this.operation.path) ?? [];
     const record = (answer ?? {}) as { id?: unknown };
-    // What was created is what the next request is about.
+    // The next request is probably about the record that was just created.
     if (collection !== undefined && typeof record.id === 'string')
       this.connection.addRecord(collection, record as { id: string });
   }

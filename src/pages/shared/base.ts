@@ -1,2 +1,2 @@
-/** The address of the API that this page is of, without a slash at its end. */
+/** The address of the API that serves this page, without a slash at its end. */
 export const BASE = location.origin + location.pathname.replace(/\/(docs|console)\/*$/, '');

@@ -1,7 +1,7 @@
 export type Child = Node | string | null;
 type Value = string | number | boolean | ((event: Event) => void);
 
-/** An element with its attributes and children. A function is a listener of the event whose name follows `on`. */
+/** Creates an element with its attributes and children. An attribute that is a function listens to the event whose name follows `on`. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, Value> = {},
@@ -21,7 +21,7 @@ export function byId<Type extends HTMLElement>(id: string): Type {
   return document.getElementById(id) as Type;
 }
 
-/** A part that is made when it is first unfolded, since types may contain themselves. */
+/** A part whose content is made when it is first unfolded, because types may contain themselves. */
 export function unfolding(summary: Child[], make: () => Child[], attributes = {}): HTMLDetailsElement {
   const node = el('details', attributes, el('summary', {}, ...summary));
   let isMade = false;
@@ -33,10 +33,10 @@ export function unfolding(summary: Child[], make: () => Child[], attributes = {}
   return node;
 }
 
-/** A button that copies what `text` gives. */
+/** A button that copies the result of `text`. */
 export function copyButton(what: string, text: () => string): HTMLButtonElement {
   const button = el('button', { type: 'button', class: 'quiet' });
-  // Its name begins with what one sees.
+  // The accessible name begins with the visible text.
   const say = (word: string) => {
     button.textContent = word;
     button.setAttribute('aria-label', `${word} ${what}`);
@@ -54,7 +54,7 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages without TLS have no clipboard but on this machine.
+    // Without TLS, browsers offer the clipboard API to localhost only.
     const area = el('textarea', { 'aria-hidden': 'true' });
     area.value = text;
     document.body.append(area);

@@ -3,7 +3,7 @@ import { byId } from './dom.ts';
 const STORED_AS = 'switchboard.theme';
 const NEXT: Record<string, string> = { system: 'light', light: 'dark', dark: 'system' };
 
-/** The button that chooses between light, dark and what the system says. */
+/** Sets up the button that chooses between light, dark and the system's theme. */
 export function installTheme(): void {
   const button = byId<HTMLButtonElement>('theme');
   const show = (theme: string) => {

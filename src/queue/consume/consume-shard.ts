@@ -50,8 +50,8 @@ export interface CallHandlers {
   run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
   /** Whether this worker has room for another job. While it has none, other workers take new jobs. */
   hasRoom(): boolean;
-  /** Is told of each job that was started before. */
-  comesAgain(lane: Lane, wasHandedBack: boolean): void;
+  /** Called for each job that was started before. */
+  jobRestarted(lane: Lane, wasHandedBack: boolean): void;
   /** Returns the calls of an interrupted batch that have no recorded outcome; resends the replies of the others. */
   findUnrecorded(batch: CallBatch): Promise<WireCall[]>;
   /** Answers calls that will not be run: with the recorded reply, or else `outcome_unknown`. */
@@ -146,7 +146,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     const starts = attempts - (batch.handedBack ?? 0);
     const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
     for (const { trace } of batch.calls) if (trace) trace.attempt = (trace.attempt ?? 1) + attempts - 1;
-    handlers.comesAgain(lane, starts === 1);
+    handlers.jobRestarted(lane, starts === 1);
     log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
     if (lane === 'shared' || (lane === 'slow' && starts > 1 && starts <= LONE_STARTS_MAX)) await split(batch);
     else if (starts > LONE_STARTS_MAX) await handlers.giveUp(batch);

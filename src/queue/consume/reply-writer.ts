@@ -16,7 +16,7 @@ const ENTRY_MAX = 256 * 1024;
 /** How many bytes of unread replies a worker leaves on the stream of an API process. */
 export const UNREAD_MAX = 16 * 1024 * 1024;
 const PATIENCE_MS = 2_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 // A stream expires sooner than this when its process is gone.
 const FORGET_MS = 60_000;
@@ -171,7 +171,7 @@ export class ReplyWriter {
       stream.reserved -= reserved;
     });
     if (id !== null) {
-      stream.unread.note(id, bytes);
+      stream.unread.add(id, bytes);
       return;
     }
     this.droppedReplies += sizes.length;
@@ -206,15 +206,15 @@ export class ReplyWriter {
   }
 
   private untilRoom(name: string, stream: Stream): Promise<boolean> {
-    stream.room ??= this.lookForRoom(name, stream).finally(() => {
+    stream.room ??= this.waitForRoom(name, stream).finally(() => {
       stream.room = null;
     });
     return stream.room;
   }
 
-  private async lookForRoom(name: string, stream: Stream): Promise<boolean> {
-    for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
-      await stream.unread.look(this.redis);
+  private async waitForRoom(name: string, stream: Stream): Promise<boolean> {
+    for (const until = performance.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
+      await stream.unread.refresh(this.redis);
       if (takenOf(stream) <= UNREAD_MAX / 2) {
         stream.stalled = false;
         return true;

@@ -31,13 +31,13 @@ export class UnreadReplies {
     this.stream = stream;
   }
 
-  /** An upper bound of the unread bytes: it includes those read since the last `look`. */
+  /** An upper bound of the unread bytes: it includes those read since the last `refresh`. */
   get bytes(): number {
     return this.total;
   }
 
   /** Adds an entry that was written. */
-  note(id: string, bytes: number): void {
+  add(id: string, bytes: number): void {
     this.total += bytes;
     const last = this.steps.at(-1);
     if (last === undefined || last.bytes >= STEP_BYTES) this.steps.push({ lastId: id, bytes });
@@ -48,11 +48,11 @@ export class UnreadReplies {
   }
 
   /** Subtracts the entries that the reader has removed. */
-  async look(redis: RedisConnection): Promise<void> {
+  async refresh(redis: RedisConnection): Promise<void> {
     const newest = this.steps.at(-1)?.lastId;
     if (newest === undefined) return;
     const oldest = (await findOldest.run(redis, [this.stream], [])) as string | null;
-    // Entries written since this look began stay.
+    // Entries written since this refresh began stay.
     this.steps = this.steps.filter(({ lastId }) => isBefore(oldest ?? newest, lastId) || lastId === oldest);
     this.total = this.steps.reduce((sum, { bytes }) => sum + bytes, 0);
   }

@@ -3,13 +3,13 @@ import type { Logger } from '../../logger.ts';
 import { Problem } from '../../problem.ts';
 import { detailOf, REFUSAL_REASONS, type RefusalReason, retryAfterSeconds } from '../refusal.ts';
 import {
-  aFlow,
-  aHolding,
   FEW,
   type Flow,
   forgetRates,
-  type Holding,
   letOut,
+  newFlow,
+  newOrganizationLoad,
+  type OrganizationLoad,
   smooth,
   takeIn,
 } from './call-flow.ts';
@@ -67,8 +67,8 @@ export class Admission {
   readonly usage = new Usage();
   private readonly options: AdmissionOptions;
   private readonly flows = new Map<string, Flow>();
-  private readonly organizations = new Map<string, Holding>();
-  private readonly all = aFlow(aHolding(''));
+  private readonly organizations = new Map<string, OrganizationLoad>();
+  private readonly all = newFlow(newOrganizationLoad(''));
   private readonly counts = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
   private glances = 0;
   private refusing = 0;
@@ -106,8 +106,8 @@ export class Admission {
   }
 
   /**
-   * Counts a call as in flight. `comes` counts it as arrived too: false if it was or will be counted elsewhere. Returns the problem if
-   * there is no room for the call.
+   * Counts a call as in flight, and with `comes` also as arrived; `comes` is false if the arrival is counted elsewhere. Returns the problem
+   * if there is no room for the call.
    */
   enter(owner: CallOwner, bytes: number, inTurn: boolean, comes = true): Problem | null {
     const flow = this.flowOf(owner);
@@ -153,7 +153,7 @@ export class Admission {
   }
 
   /**
-   * Counts a call as in flight while it is recorded or held. `comes` counts it as arrived too. Rejects with a `Problem` if there is no
+   * Counts a call as in flight while it is recorded or held, and with `comes` also as arrived. Rejects with a `Problem` if there is no
    * room.
    */
   async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>, comes: boolean): Promise<T> {
@@ -275,10 +275,10 @@ export class Admission {
   private flowOf({ workspaceId, organizationId }: CallOwner): Flow {
     const known = this.flows.get(workspaceId);
     if (known !== undefined) return known;
-    const holding = this.organizations.get(organizationId) ?? aHolding(organizationId);
+    const holding = this.organizations.get(organizationId) ?? newOrganizationLoad(organizationId);
     holding.flows += 1;
     this.organizations.set(organizationId, holding);
-    const flow = aFlow(holding);
+    const flow = newFlow(holding);
     this.flows.set(workspaceId, flow);
     return flow;
   }

@@ -5,7 +5,7 @@ const SMOOTHING = 0.15;
 export const FEW = 8;
 
 /** The calls in flight of an organization, and their bytes. */
-export interface Holding {
+export interface OrganizationLoad {
   readonly organizationId: string;
   inFlight: number;
   bytes: number;
@@ -17,7 +17,7 @@ export interface Holding {
 
 /** The calls of one workspace, or of all: how many arrive, are in flight and are done. */
 export interface Flow {
-  readonly organization: Holding;
+  readonly organization: OrganizationLoad;
   inFlight: number;
   /** The bytes of the calls in flight. */
   bytes: number;
@@ -42,12 +42,12 @@ export interface Flow {
 }
 
 /** An organization without calls in flight. */
-export function aHolding(organizationId: string): Holding {
+export function newOrganizationLoad(organizationId: string): OrganizationLoad {
   return { organizationId, inFlight: 0, bytes: 0, inTurn: 0, flows: 0 };
 }
 
 /** A flow without calls so far. */
-export function aFlow(organization: Holding): Flow {
+export function newFlow(organization: OrganizationLoad): Flow {
   return {
     organization,
     inFlight: 0,

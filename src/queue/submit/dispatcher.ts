@@ -3,7 +3,7 @@ import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
 import { STOP_CHANNEL } from '../../redis/keys.ts';
-import { untilBack } from '../../redis/until-back.ts';
+import { untilReconnected } from '../../redis/until-reconnected.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
@@ -220,7 +220,7 @@ export class Dispatcher {
       calls: calls.map(({ call }) => call),
     };
     const { queueConnection } = this.options;
-    if (!(await untilBack(queueConnection))) return this.options.calls.fail(calls, true);
+    if (!(await untilReconnected(queueConnection))) return this.options.calls.fail(calls, true);
     const isRefusal = watchForRefusal(queueConnection);
     try {
       // The id makes `add` idempotent: a connection that was cut may send it twice.
@@ -231,7 +231,7 @@ export class Dispatcher {
   }
 
   private sweep(): void {
-    for (const pending of this.sent.takeHeldUp(performance.now())) this.release(pending);
+    for (const pending of this.sent.takeStalled(performance.now())) this.release(pending);
   }
 }
 

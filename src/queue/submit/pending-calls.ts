@@ -10,8 +10,8 @@ import { decodeFrame, type Reply } from '../frame.ts';
 import { shardOf } from '../shards.ts';
 import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
+import { attachTrace } from './attach-trace.ts';
 import { ENDINGS, type Ending, type EndReason } from './call-endings.ts';
-import { letTravel } from './let-trace-travel.ts';
 import type { Caller, CallRequest, CallStages, PendingCall, SentBatch } from './pending-call.ts';
 import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
@@ -161,7 +161,7 @@ export class PendingCalls {
       pending.state = 'sent';
       pending.batch = batch;
       pending.hasPermit = true;
-      if (pending.trace !== undefined) letTravel(pending.call, pending.trace, pending.lane, calls.length);
+      if (pending.trace !== undefined) attachTrace(pending.call, pending.trace, pending.lane, calls.length);
     }
   }
 

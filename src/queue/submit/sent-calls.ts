@@ -1,6 +1,6 @@
 import type { PendingCall } from './pending-call.ts';
 
-// A call is held up if a call that was sent this much later has been answered.
+// A call is stalled if a call that was sent this much later has been answered.
 const OVERTAKEN_MS = 500;
 
 // While nothing is answered, this many calls at a time are sent as probes, to detect when a worker answers again.
@@ -9,8 +9,8 @@ const PROBES = 4;
 const SMOOTHING = 1 / 64;
 
 /**
- * The outstanding calls, oldest first; detects which of them are held up. The job of a dead worker runs again only after seconds, and
- * meanwhile its permits must not keep other calls from being sent. If workers are merely slow, no call counts as held up, however long it
+ * The outstanding calls, oldest first; detects which of them are stalled. The job of a dead worker runs again only after seconds, and
+ * meanwhile its permits must not keep other calls from being sent. If workers are merely slow, no call counts as stalled, however long it
  * takes.
  */
 export class SentCalls {
@@ -36,16 +36,16 @@ export class SentCalls {
     this.smoothedMs += (this.answeredAt - sentAt - this.smoothedMs) * SMOOTHING;
   }
 
-  /** Removes and returns the calls that are held up. Calls that have been answered meanwhile may be among them. */
-  takeHeldUp(now: number): PendingCall[] {
-    const heldUp: PendingCall[] = [];
+  /** Removes and returns the stalled calls. Calls that have been answered meanwhile may be among them. */
+  takeStalled(now: number): PendingCall[] {
+    const stalled: PendingCall[] = [];
     while (this.batches[0] !== undefined && this.batches[0].at < this.newestAnswered - OVERTAKEN_MS)
-      heldUp.push(...(this.batches.shift()?.calls ?? []));
+      stalled.push(...(this.batches.shift()?.calls ?? []));
     this.batches = this.batches.filter(({ calls }) => calls.some(({ hasPermit }) => hasPermit));
     const [oldest] = this.batches;
     const isSilent = now - this.answeredAt > OVERTAKEN_MS;
     if (oldest !== undefined && isSilent && now - oldest.at > OVERTAKEN_MS)
-      heldUp.push(...oldest.calls.splice(0, PROBES));
-    return heldUp;
+      stalled.push(...oldest.calls.splice(0, PROBES));
+    return stalled;
   }
 }

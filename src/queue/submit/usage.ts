@@ -12,7 +12,7 @@ export interface WorkspaceUse {
   refusedPerSecond: number;
 }
 
-// The weight of the latest second in the moving average, which so spans some three seconds.
+// The weight of the latest second in the moving average, which covers about three seconds.
 const SMOOTHING = 0.3;
 // A workspace with a lower rate is forgotten.
 const RATE_MIN = 0.05;

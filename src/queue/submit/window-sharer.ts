@@ -13,7 +13,7 @@ const EXCHANGE_MS = 250;
 const GOOD_FOR_MS = 1_000;
 const WEIGHTS_AT_ONCE = 500;
 
-// With more workspaces than this, none has more than a few permits: of the others only the total weight is told.
+// With more workspaces than this, none has more than a few permits: of the others only the total weight is published.
 const TOLD_MAX = 400;
 
 // The weight of the latest quarter of a second in the rate's moving average.

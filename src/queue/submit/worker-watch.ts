@@ -24,7 +24,7 @@ export class WorkerWatch {
     this.log = log;
   }
 
-  /** Whether no worker has been alive for some seconds. Unchanged while Redis cannot be asked. */
+  /** Whether no worker has been alive for a few seconds. Unchanged while Redis cannot be asked. */
   get isMissing(): boolean {
     return this.missed >= MISSED_MAX;
   }
@@ -43,10 +43,10 @@ export class WorkerWatch {
   }
 
   private async look(): Promise<void> {
-    const [isThere, count] = await Promise.all([isAlive(this.redis, WORKERS), countWorkers(this.redis)]);
+    const [isConnected, count] = await Promise.all([isAlive(this.redis, WORKERS), countWorkers(this.redis)]);
     this.found = count;
     const wasMissing = this.isMissing;
-    this.missed = isThere ? 0 : this.missed + 1;
+    this.missed = isConnected ? 0 : this.missed + 1;
     if (this.isMissing && !wasMissing)
       this.log.warn(
         'no worker answers: calls wait until one does; `npm start` starts one by itself, elsewhere `npm run worker` does',

@@ -35,7 +35,7 @@ export const day: Scenario = {
     const read = () => rig.management.get<ScalingFigures & { targetWaitMs: number }>('/v1/scaling');
     const following = followScaling({
       read,
-      counts: { least: 1, most: MOST_WORKERS },
+      counts: { min: 1, max: MOST_WORKERS },
       workers: crew,
       log: openLogger({ LOG_LEVEL: 'silent' }, 'day'),
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AUDIT_ENTRIES, AUDIT_LISTS, appendAudit, type Change } from '../../../src/control/audit.ts';
+import { AUDIT_ENTRIES, AUDIT_LISTS, type AuditChange, appendAudit } from '../../../src/control/audit.ts';
 import { isAskedToDrain } from '../../../src/fleet/drain.ts';
-import { tellFigures } from '../../../src/fleet/fleet.ts';
+import { publishFigures } from '../../../src/fleet/fleet.ts';
 import { idsSince } from '../../../src/ids.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -116,7 +116,7 @@ test('is listed page after page, for operators only', async () => {
 });
 
 test('keeps so many entries, for a year, and none that is large; organizations push out their own alone', async () => {
-  const change: Change = {
+  const change: AuditChange = {
     by: ROOT,
     action: 'change',
     target: { kind: 'key', id: 'x' },
@@ -148,7 +148,7 @@ test('pausing, resuming, draining and deleting work while the memory of Redis is
     workspaceId: tenant.workspaceId,
     url: 'https://8.8.8.8/',
   });
-  await tellFigures(api.redis, 'worker-a', WORKER);
+  await publishFigures(api.redis, 'worker-a', WORKER);
   await api.redis.config('SET', 'maxmemory', '1');
   try {
     await api.ok('PUT', '/v1/pauses/lane/slow', { mode: 'wait' });
@@ -179,9 +179,9 @@ const WORKER = {
 
 test('workers are listed, and one that is there is asked to drain', async () => {
   const listed = await eventually(async () => {
-    await tellFigures(api.redis, 'worker-a', WORKER);
-    await tellFigures(api.redis, 'worker-b', WORKER);
-    await tellFigures(api.redis, 'worker-c', { ...WORKER, isDraining: true });
+    await publishFigures(api.redis, 'worker-a', WORKER);
+    await publishFigures(api.redis, 'worker-b', WORKER);
+    await publishFigures(api.redis, 'worker-c', { ...WORKER, isDraining: true });
     const { data } = await api.ok('GET', '/v1/workers');
     return data.length === 3 && data;
   });

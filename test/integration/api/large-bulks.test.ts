@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { LARGE_BODY_BYTES, largeBodies } from '../../../src/api/server/one-a-turn.ts';
+import { LARGE_BODY_BYTES, largeBodies } from '../../../src/api/server/paced-tasks.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';

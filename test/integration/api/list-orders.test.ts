@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall, FailedStatus } from '../../../src/async-calls/async-call.ts';
-import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
+import { markDue } from '../../../src/async-calls/due-workspaces.ts';
 import { endCall } from '../../../src/async-calls/end-call.ts';
 import { newId } from '../../../src/ids.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -149,7 +149,7 @@ describe('calls', () => {
       ...{ createdAt: Date.now(), scheduleAt: null, expiresAt: Date.now() + 60_000, replayOf: null },
     };
     await acceptCall(api.redis, call, null, { openMax: 1_000, bytesMax: 2 ** 28 });
-    await noteDue(api.redis, workspaceId, Date.now() + 60_000);
+    await markDue(api.redis, workspaceId, Date.now() + 60_000);
     return call;
   }
 

@@ -113,7 +113,7 @@ test('a process that did not make the change follows it', async () => {
   await api.redis.flushall();
   await eventually(() => find() === null);
   other.stop();
-  await api.deps.control.look();
+  await api.deps.control.refresh();
   tenant = await api.aTenant();
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerFigures } from '../../../src/fleet/figures.ts';
-import { countWorkers, leaveFleet, readFleet, tellFigures } from '../../../src/fleet/fleet.ts';
+import { countWorkers, leaveFleet, publishFigures, readFleet } from '../../../src/fleet/fleet.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import { FLEET_KEY, WANTED_WORKERS_KEY } from '../../../src/redis/keys.ts';
 import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
@@ -27,8 +27,8 @@ const worker: WorkerFigures = {
 };
 
 const workersNow = async () => {
-  await tellFigures(api.redis, 'worker-a', worker);
-  await tellFigures(api.redis, 'worker-b', { ...worker, isDraining: true });
+  await publishFigures(api.redis, 'worker-a', worker);
+  await publishFigures(api.redis, 'worker-b', { ...worker, isDraining: true });
 };
 
 test('shows the workers that tell how they stand, and metrics tell the same', async () => {
@@ -56,7 +56,7 @@ test('shows the workers that tell how they stand, and metrics tell the same', as
 
 test('counts the workers that take calls', async () => {
   await workersNow();
-  await tellFigures(api.redis, 'worker-c', worker);
+  await publishFigures(api.redis, 'worker-c', worker);
   expect(await countWorkers(api.redis)).toBe(2);
   const [at = ''] = (await api.redis.hget(FLEET_KEY, 'worker-c'))?.split(' ') ?? [];
   const longAgo = `${Number(at) - 3_500} ${JSON.stringify(worker)}`;

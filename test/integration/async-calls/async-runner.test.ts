@@ -71,7 +71,7 @@ beforeAll(async () => {
     executor: new CallExecutor({
       ...{ state: redis, clock, drivers: new Map([[driver.name, driver]]), crashFaults: false },
     }),
-    books: { ended: () => undefined, retried: () => undefined },
+    listener: { ended: () => undefined, retried: () => undefined },
   });
 });
 
@@ -95,10 +95,10 @@ function aRunner(more: Partial<AsyncRunnerOptions> = {}): AsyncRunner {
     control: { pauses: new Pauses(), round: 0 },
     tenants: new Tenants(redis, { covers: () => true }),
     loneProcesses: { run: () => Promise.reject(new Error('no process for one call is started here')) },
-    books: { ended: () => undefined, retried: () => undefined },
+    listener: { ended: () => undefined, retried: () => undefined },
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },
-    callersRunning: () => 0,
+    syncCallsRunning: () => 0,
     ...more,
   });
 }
@@ -134,7 +134,7 @@ it('lets callers go first, and not for ever', async () => {
   const ref = await aCall();
   let looks = 0;
   const runner = aRunner({
-    callersRunning: () => {
+    syncCallsRunning: () => {
       looks += 1;
       // Busy for far longer than it may wait, and not without end.
       return looks < 1_000 ? 100 : 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { CallCounts } from '../../../src/async-calls/count-calls.ts';
-import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
+import { markDue } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -31,7 +31,7 @@ async function aDueCall(workspaceId: string, since: number): Promise<void> {
   const times = { createdAt: since, scheduleAt: since, expiresAt: since + 60 * MINUTE_MS };
   const names = { id, workspaceId, organizationId: 'org_1', messengerAccountId: 'acc_1', seed: id };
   const call = { ...names, ...times, method: 'help.getSupport', params: {}, replayOf: null };
-  await noteDue(redis, workspaceId, since);
+  await markDue(redis, workspaceId, since);
   await acceptCall(redis, call, null, { openMax: 1_000, bytesMax: 2 ** 28 });
 }
 

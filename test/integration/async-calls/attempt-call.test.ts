@@ -4,8 +4,8 @@ import {
   beginAttempt,
   type CallRef,
   countAttempts,
-  noteKilled,
   postponeCall,
+  recordKill,
 } from '../../../src/async-calls/attempt-call.ts';
 import { newId } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -57,10 +57,10 @@ it('begins a call whose process has ended with it alone only, and gives it up on
   expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 1 });
   expect(await beginAttempt(redis, place, false)).toBe('suspect');
   expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 2, killed: 0 });
-  await noteKilled(redis, place, 1);
+  await recordKill(redis, place, 1);
   expect(await beginAttempt(redis, place, false)).toBe('suspect');
   expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 3, killed: 1 });
-  await noteKilled(redis, place, 2);
+  await recordKill(redis, place, 2);
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 2 });
 });
 
@@ -69,7 +69,7 @@ it('blames no call for a process that has ended before the call began in it', as
   await beginAttempt(redis, place, false);
   const before = await countAttempts(redis, place);
   expect(before).toBe(1);
-  await noteKilled(redis, place, before);
+  await recordKill(redis, place, before);
   expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 2, killed: 0 });
 });
 
@@ -77,7 +77,7 @@ it('forgets what spoke against a call once an attempt has come to an end', async
   const place = await aPlacedCall();
   await beginAttempt(redis, place, false);
   await beginAttempt(redis, place, true);
-  await noteKilled(redis, place, 1);
+  await recordKill(redis, place, 1);
   await postponeCall(redis, place, Date.now(), {});
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0 });
 });

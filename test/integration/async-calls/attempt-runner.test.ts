@@ -75,7 +75,7 @@ beforeAll(async () => {
         return undefined;
       },
     },
-    books: { ended: () => undefined, retried: () => undefined },
+    listener: { ended: () => undefined, retried: () => undefined },
     settings,
   });
   const account = { id: accountId, workspaceId: ws, driver: 'sandbox', userId: 1, faults: true };

@@ -4,9 +4,9 @@ import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { beginAttempt, postponeCall } from '../../../src/async-calls/attempt-call.ts';
 import { cleanCalls, findNextDue } from '../../../src/async-calls/clean-calls.ts';
 import {
-  concludeLook,
   forgetDue,
-  noteDue,
+  markDue,
+  releaseWorkspace,
   scanWorkspacesWithCalls,
   takeDueWorkspaces,
 } from '../../../src/async-calls/due-workspaces.ts';
@@ -206,24 +206,24 @@ describe('a workspace', () => {
 
   it('is left to the one who takes it, as many as are asked for, until it is forgotten', async () => {
     const ids = ['ws_1', 'ws_2', 'ws_3'];
-    for (const [at, id] of ids.entries()) await noteDue(redis, id, Date.now() - 10_000 + at);
+    for (const [at, id] of ids.entries()) await markDue(redis, id, Date.now() - 10_000 + at);
     const taken = await takeDueWorkspaces(redis, 2, 60_000);
     expect(taken.ids).toEqual(['ws_1', 'ws_2']);
     expect(taken.until).toBeGreaterThan(Date.now() + 50_000);
     expect((await takeDueWorkspaces(redis, 2, 60_000)).ids).toEqual(['ws_3']);
     expect((await takeDueWorkspaces(redis, 2, 60_000)).ids).toEqual([]);
-    await concludeLook(redis, 'ws_1', taken.until, Date.now() - 5);
-    await concludeLook(redis, 'ws_2', taken.until + 1, null);
-    await concludeLook(redis, 'ws_3', taken.until - 1, Date.now() - 5);
+    await releaseWorkspace(redis, 'ws_1', taken.until, Date.now() - 5);
+    await releaseWorkspace(redis, 'ws_2', taken.until + 1, null);
+    await releaseWorkspace(redis, 'ws_3', taken.until - 1, Date.now() - 5);
     expect((await takeDueWorkspaces(redis, 9, 60_000)).ids).toEqual(['ws_1']);
     await forgetDue(redis, 'ws_1');
-    await noteDue(redis, 'ws_2', Date.now() - 1);
+    await markDue(redis, 'ws_2', Date.now() - 1);
     expect((await takeDueWorkspaces(redis, 9, 60_000)).ids).toEqual(['ws_2']);
   });
 
   it('is found among all that keep calls, however many', async () => {
     const wanted = Array.from({ length: 1_000 }, (_, at) => `ws_${at}`);
-    await Promise.all(wanted.map((id, at) => noteDue(redis, id, at)));
+    await Promise.all(wanted.map((id, at) => markDue(redis, id, at)));
     const found = [];
     for await (const ids of scanWorkspacesWithCalls(redis)) found.push(...ids);
     expect(new Set(found)).toEqual(new Set(wanted));

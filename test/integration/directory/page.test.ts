@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CursorSealer } from '../../../src/directory/cursor.ts';
 import { beforeTime, type ListedBy, memberOf } from '../../../src/directory/list-entries.ts';
 import { sourceOf } from '../../../src/directory/lists.ts';
-import { type ListOrder, LOOKED_AT_MAX, type Page, readPage } from '../../../src/directory/page.ts';
+import { type ListOrder, type Page, readPage, SCANNED_MAX } from '../../../src/directory/page.ts';
 import { idsSince, newIdentity } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -122,7 +122,7 @@ describe.each(['id', 'time'] as const)('a list by %s', (by) => {
   });
 
   it('with a filter gives what matches, and says where the search stopped at its bound', async () => {
-    const count = 2 * LOOKED_AT_MAX + 100;
+    const count = 2 * SCANNED_MAX + 100;
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) ids.push(newIdentity('call').id);
     await redis.zadd('one', ...ids.flatMap((id, n) => [by === 'id' ? 0 : Math.floor(n / 50), id]));

@@ -10,7 +10,7 @@ test('a message to a process on a shared port that has just ended does no harm',
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const module = join(dir, 'program.mjs');
   writeFileSync(module, `process.send('up'); process.on('message', () => undefined);`);
-  const child = forkChild({ module, env: process.env, place: 1 });
+  const child = forkChild({ module, env: process.env, number: 1 });
   await once(child, 'message');
   child.kill('SIGKILL');
   // It ends, and this process cannot notice.

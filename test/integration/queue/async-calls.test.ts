@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
-import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
+import { markDue, releaseWorkspace, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
 import { asyncEntry } from '../../../src/ledger/entry.ts';
 import { openLogger } from '../../../src/logger.ts';
@@ -70,24 +70,24 @@ const placeKeys = () => redis.keys('sb:call:*');
 const take = () => takeDueWorkspaces(redis, 10, LEASE_MS);
 
 it('looks again at a workspace that got a call while it was looked at', async () => {
-  await noteDue(redis, 'ws_1', clock.now() - 100);
+  await markDue(redis, 'ws_1', clock.now() - 100);
   const taken = await take();
   expect(taken.ids).toEqual(['ws_1']);
   expect((await take()).ids).toEqual([]);
-  await noteDue(redis, 'ws_1', clock.now() + 60_000);
-  await concludeLook(redis, 'ws_1', taken.until, null);
+  await markDue(redis, 'ws_1', clock.now() + 60_000);
+  await releaseWorkspace(redis, 'ws_1', taken.until, null);
   await sleep(LEASE_MS + 50);
   expect((await take()).ids).toEqual(['ws_1']);
 });
 
 it('looks at a workspace when it is due, and sooner when something sooner is noted', async () => {
-  for (const id of ['ws_1', 'ws_2', 'ws_3']) await noteDue(redis, id, clock.now() - 100);
+  for (const id of ['ws_1', 'ws_2', 'ws_3']) await markDue(redis, id, clock.now() - 100);
   const { until } = await take();
-  await concludeLook(redis, 'ws_1', until, clock.now() + 60_000);
-  await concludeLook(redis, 'ws_2', until, clock.now() + 60_000);
-  await concludeLook(redis, 'ws_3', until, null);
-  await noteDue(redis, 'ws_2', clock.now() - 100);
-  await noteDue(redis, 'ws_2', clock.now() + 60_000);
+  await releaseWorkspace(redis, 'ws_1', until, clock.now() + 60_000);
+  await releaseWorkspace(redis, 'ws_2', until, clock.now() + 60_000);
+  await releaseWorkspace(redis, 'ws_3', until, null);
+  await markDue(redis, 'ws_2', clock.now() - 100);
+  await markDue(redis, 'ws_2', clock.now() + 60_000);
   await sleep(LEASE_MS + 50);
   expect((await take()).ids).toEqual(['ws_2']);
 });

@@ -86,7 +86,7 @@ function serve(shards = 1): void {
     tenants: new Tenants(redis, { covers: () => true }),
     handlers: {
       hasRoom: () => true,
-      comesAgain: () => undefined,
+      jobRestarted: () => undefined,
       run: async ({ id: batch, replyTo, calls }, lane) => {
         const answer = async (call: WireCall) => {
           ran.push({ id: call.id, lane, batch });

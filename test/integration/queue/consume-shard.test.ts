@@ -46,7 +46,7 @@ function consume(more: Partial<CallHandlers> = {}): CallConsumer {
   const handlers: CallHandlers = {
     run: async (batch, lane) => void seen.ran.push({ lane, calls: idsOf(batch) }),
     hasRoom: () => true,
-    comesAgain: () => undefined,
+    jobRestarted: () => undefined,
     findUnrecorded: async ({ calls }) => calls,
     giveUp: async (batch) => void seen.givenUp.push(idsOf(batch)),
     ...more,

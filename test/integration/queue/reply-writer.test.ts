@@ -161,42 +161,42 @@ describe('what is unread', () => {
     await redis.del(STREAM);
     const unread = new UnreadReplies(STREAM);
     const write = async (id: string, bytes: number) =>
-      unread.note((await redis.xadd(STREAM, id, 'a', 'b')) ?? '', bytes);
-    await unread.look(redis);
+      unread.add((await redis.xadd(STREAM, id, 'a', 'b')) ?? '', bytes);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(0);
     for (const n of [1, 2, 3, 4]) await write(`5-${n}`, MiB);
     await write('10-0', 7);
-    await unread.look(redis);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(4 * MiB + 7);
     await redis.xtrim(STREAM, 'MINID', '5-3');
-    await unread.look(redis);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(2 * MiB + 7);
     await redis.xtrim(STREAM, 'MINID', '10-0');
-    await unread.look(redis);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(7);
     await redis.xtrim(STREAM, 'MAXLEN', 0);
-    await unread.look(redis);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(0);
   });
 
   it('is counted in steps of a MiB, each as long as its newest entry is there', async () => {
     const unread = new UnreadReplies(STREAM);
     await redis.xadd(STREAM, '20-5', 'a', 'b');
-    for (const id of ['20-1', '20-5', '20-3']) unread.note(id, MiB / 2 - 1);
-    unread.note('20-4', 9);
-    await unread.look(redis);
+    for (const id of ['20-1', '20-5', '20-3']) unread.add(id, MiB / 2 - 1);
+    unread.add('20-4', 9);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(3 * (MiB / 2 - 1) + 9);
     await redis.xtrim(STREAM, 'MINID', '20-5');
-    await unread.look(redis);
+    await unread.refresh(redis);
     expect(unread.bytes).toBe(3 * (MiB / 2 - 1));
   });
 
   it('keeps what is written while it is looked at', async () => {
     await redis.del(STREAM);
     const unread = new UnreadReplies(STREAM);
-    unread.note('1-1', MiB);
-    const looked = unread.look(redis);
-    unread.note('2-1', 5);
+    unread.add('1-1', MiB);
+    const looked = unread.refresh(redis);
+    unread.add('2-1', 5);
     await looked;
     expect(unread.bytes).toBe(5);
   });

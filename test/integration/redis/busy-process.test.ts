@@ -3,7 +3,7 @@ import { Command, Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { isRedisUnavailable } from '../../../src/redis/failure.ts';
-import { untilBack } from '../../../src/redis/until-back.ts';
+import { untilReconnected } from '../../../src/redis/until-reconnected.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -53,7 +53,7 @@ describe('a Redis that is silent', () => {
     await expect(redis.get('key')).rejects.toThrow('Command timed out');
     expect(performance.now() - began).toBeGreaterThan(1_500);
     process.kill(server.pid, 'SIGCONT');
-    expect(await untilBack(redis)).toBe(true);
+    expect(await untilReconnected(redis)).toBe(true);
   });
 });
 
@@ -61,7 +61,7 @@ describe('a connection that is cut', () => {
   it('is waited for', async () => {
     await cut();
     while (redis.status === 'ready') await sleep(1);
-    expect(await untilBack(redis)).toBe(true);
+    expect(await untilReconnected(redis)).toBe(true);
     expect(await redis.ping()).toBe('PONG');
   });
 
@@ -92,7 +92,7 @@ describe('a connection that is cut', () => {
     command.reject(new Error('Command timed out'));
     await expect(answer).rejects.toThrow('Command timed out');
     while (redis.status === 'ready') await sleep(1);
-    expect(await untilBack(redis)).toBe(true);
+    expect(await untilReconnected(redis)).toBe(true);
     expect(await redis.get('failed')).toBeNull();
   });
 
@@ -103,7 +103,7 @@ describe('a connection that is cut', () => {
     await other.stop();
     while (away.status === 'ready') await sleep(1);
     const held = away.incr('late').catch((error) => error);
-    expect(await untilBack(away)).toBe(false);
+    expect(await untilReconnected(away)).toBe(false);
     expect(isRedisUnavailable(await held)).toBe(true);
     const refused = away.incr('late').catch((error) => error);
     const soon = new Promise((resolve) => setImmediate(resolve));
@@ -122,10 +122,10 @@ describe('a connection that is cut', () => {
     await other.stop();
     while (away.status === 'ready') await sleep(1);
     const began = performance.now();
-    expect(await untilBack(away)).toBe(false);
+    expect(await untilReconnected(away)).toBe(false);
     expect(performance.now() - began).toBeGreaterThan(1_000);
     const again = performance.now();
-    expect(await untilBack(away)).toBe(false);
+    expect(await untilReconnected(away)).toBe(false);
     expect(performance.now() - again).toBeLessThan(500);
     away.disconnect();
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { checkRedis, startOverRedis } from '../../../src/redis/check-redis.ts';
+import { checkRedis, startWithRedis } from '../../../src/redis/check-redis.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { StartError } from '../../../src/run-process.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -72,14 +72,14 @@ it('makes one sentence of a connection that is cut while something starts, and h
   const redis = openRedis(`redis://127.0.0.1:${link.port}`, 'request', () => undefined);
   await untilReady(redis);
   link.lose('answers');
-  const starting = startOverRedis(async () => {
+  const starting = startWithRedis(async () => {
     const failed = new Promise((_resolve, reject) => redis.once('error', reject));
     link.cut();
     await failed;
   });
   await expect(starting).rejects.toThrow(StartError);
   await expect(starting).rejects.toThrow(/^Redis was lost during the start: .+\.$/);
-  await expect(startOverRedis(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
+  await expect(startWithRedis(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
   redis.disconnect();
   await link.close();
 });

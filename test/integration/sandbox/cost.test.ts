@@ -46,7 +46,7 @@ async function costOf(account: SandboxAccount, name: string, params: object) {
   };
   const method = sandbox.driver.methods.get(name) as Method;
   await method.run(params as never, call);
-  return { waits, writes: 500 - tx.room };
+  return { waits, writes: 500 - tx.writesLeft };
 }
 
 describe('the hot path', () => {

@@ -292,12 +292,12 @@ describe('updates', () => {
 describe('one commit', () => {
   it('may do 500 writes and raise 500 counters, and no more', async () => {
     const tx = new Transaction(redis, ws);
-    expect([tx.room, tx.isEmpty]).toEqual([500, true]);
+    expect([tx.writesLeft, tx.isEmpty]).toEqual([500, true]);
     for (let n = 0; n < 500; n += 1) {
       tx.hset('hash', n, 'x');
       tx.hincrby('counts', n, 1);
     }
-    expect([tx.room, tx.isEmpty]).toEqual([0, false]);
+    expect([tx.writesLeft, tx.isEmpty]).toEqual([0, false]);
     expect((await commit(redis, anEntry(), tx, { result: '{}' }, '')).kind).toBe('committed');
     expect([await redis.hlen(key('hash')), await redis.hlen(key('counts'))]).toEqual([500, 500]);
     tx.hincrby('counts', 'more', 1);
@@ -325,7 +325,7 @@ describe('one commit', () => {
     const tx = new Transaction(redis, ws);
     for (const size of [0, 101]) expect(() => tx.zaddRun('run', 500, size)).toThrow(RangeError);
     for (const size of [1, 100]) tx.zaddRun('run', 500, size);
-    expect(tx.room).toBe(498);
+    expect(tx.writesLeft).toBe(498);
   });
 
   it('uses a key as one type only', () => {

@@ -167,7 +167,7 @@ describe('commit', () => {
       if (round === 2) tx.zadd('run', 100, 100);
       tx.zaddRun('run', last, 3);
       await commit(redis, anEntry(), tx, { result: '{}' }, '');
-      expect(tx.room).toBe(500 - round);
+      expect(tx.writesLeft).toBe(500 - round);
     }
     expect(await redis.zrange(stateKey(ws, 'run'), '0', '-1', 'WITHSCORES')).toEqual(
       [1, 2, 3, 4, 5, 6, 100].flatMap((n) => [`${n}`, `${n}`]),

@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest';
 import { KeptUpdates } from '../../../src/updates/kept-updates.ts';
 import { readUpdates } from '../../../src/updates/read-updates.ts';
-import { Turns } from '../../../src/updates/turns.ts';
+import { SlicedTasks } from '../../../src/updates/sliced-tasks.ts';
 import { type Listener, WorkspaceFeed } from '../../../src/updates/workspace-feed.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -11,7 +11,7 @@ import { redis, useRedis, ws } from '../../support/redis/commits.ts';
 useRedis();
 
 it('knows by how many milliseconds a reader is behind, from the first update that it has not read', async () => {
-  const feed = new WorkspaceFeed(redis, ws, new Turns(), new KeptUpdates(1_000_000));
+  const feed = new WorkspaceFeed(redis, ws, new SlicedTasks(), new KeptUpdates(1_000_000));
   await appendUpdates(redis, ws, [{ value: 'before' }]);
   await feed.refresh();
   const { next: start } = await readUpdates(redis, ws, 'end');
@@ -33,7 +33,7 @@ it('knows by how many milliseconds a reader is behind, from the first update tha
 });
 
 it('wakes who listens then, after one has left that was to be woken', async () => {
-  const feed = new WorkspaceFeed(redis, ws, new Turns(), new KeptUpdates(1_000_000));
+  const feed = new WorkspaceFeed(redis, ws, new SlicedTasks(), new KeptUpdates(1_000_000));
   const woken: string[] = [];
   const [leaves, stays] = ['leaves', 'stays'].map((name) => ({ wake: () => void woken.push(name) }));
   feed.listen(leaves as Listener);

@@ -11,7 +11,7 @@ import { HostLookups } from '../../../src/webhooks/host-lookups.ts';
 import { newSigningSecret } from '../../../src/webhooks/signing-secrets.ts';
 import { attemptDelivery } from '../../../workers/delivery/attempt-delivery.ts';
 import { Poster } from '../../../workers/delivery/post.ts';
-import { Places } from '../../../workers/turns/places.ts';
+import { FairSemaphore } from '../../../workers/turns/fair-semaphore.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Receiver } from '../../support/http/receiver.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -51,16 +51,16 @@ it('says in the span which attempt it is, and ends it when that is answered, how
       isEnded = true;
     },
   } as unknown as Trace;
-  const places = new Places(1);
+  const semaphore = new FairSemaphore(1);
   const spans: unknown[] = [];
   const deliver = (...said: unknown[]) => {
     spans.push(said);
     return trace;
   };
-  const context = { redis, box, poster, places, tracing: { deliver } };
-  const attempted = places.run(organizationId, () => attemptDelivery(context, webhook, delivery));
+  const context = { redis, box, poster, semaphore, tracing: { deliver } };
+  const attempted = semaphore.run(organizationId, () => attemptDelivery(context, webhook, delivery));
   // It gets the place while the attempt waits for the answer, and keeps it.
-  const other = places.run('other', () => eventually(() => isEnded));
+  const other = semaphore.run('other', () => eventually(() => isEnded));
   await other;
   expect(await attempted).toMatchObject({ verdict: 'taken' });
   const attributes = { 'switchboard.delivery.id': delivery.id, 'switchboard.attempt': 3 };

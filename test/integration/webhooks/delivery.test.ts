@@ -11,7 +11,7 @@ import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
-import { MOST_QUEUED } from '../../../src/webhooks/bounds.ts';
+import { QUEUED_MAX } from '../../../src/webhooks/bounds.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { type RunningDeliveries, startDeliveries } from '../../../workers/delivery/start-deliveries.ts';
 import { sweepWebhooks } from '../../../workers/delivery/sweep-webhooks.ts';
@@ -748,12 +748,12 @@ test('what is queued for a webhook is bounded; the rest waits in the stream', as
   receiver.answer = () => 500;
   await append(0, 11_500);
   const length = () => api.redis.zcard(lineKey({ id, workspaceId: tenant.workspaceId }, 'log:queued'));
-  await eventually(async () => (await length()) >= MOST_QUEUED);
+  await eventually(async () => (await length()) >= QUEUED_MAX);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(await length()).toBeLessThan(MOST_QUEUED + 1_000);
+  expect(await length()).toBeLessThan(QUEUED_MAX + 1_000);
   expect(receiver.received).toHaveLength(1);
   // Pings go beside that, and are bounded, too.
-  const entries = Array.from({ length: MOST_QUEUED + 1_000 }, (_, at) => ['0', `dlv_${at}`]);
+  const entries = Array.from({ length: QUEUED_MAX + 1_000 }, (_, at) => ['0', `dlv_${at}`]);
   await api.redis.zadd(lineKey({ id, workspaceId: tenant.workspaceId }, 'log:queued'), ...entries.flat());
   expect(await api.request('POST', `/v1/webhooks/${id}/ping`)).toMatchObject({ status: 409 });
 }, 60_000);

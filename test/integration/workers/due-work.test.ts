@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { DRIVER_WORK, noteDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
+import { DRIVER_WORK, markDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const noteNow = (workspaceId: string) => noteDue(redis, workspaceId, 1, DRIVER_WORK);
+const noteNow = (workspaceId: string) => markDue(redis, workspaceId, 1, DRIVER_WORK);
 const noted = () => redis.zrange(DRIVER_WORK, '0', '-1');
 
 function executorOf(driver: Partial<Driver>): CallExecutor {
@@ -42,7 +42,7 @@ function executorOf(driver: Partial<Driver>): CallExecutor {
     state: redis,
     clock,
     drivers: new Map([['test', whole]]),
-    wake: (workspaceId, at) => noteDue(redis, workspaceId, at, DRIVER_WORK),
+    wake: (workspaceId, at) => markDue(redis, workspaceId, at, DRIVER_WORK),
     crashFaults: false,
   });
 }

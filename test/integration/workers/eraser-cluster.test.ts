@@ -55,7 +55,7 @@ test('an organization whose workspaces lie on every server of a cluster leaves n
     );
     await redis.xadd(updatesKey(id), '*', 'k', 'v');
   }
-  await deleteRecord(redis, 'organizations', organization, { beneath: 'erase' });
+  await deleteRecord(redis, 'organizations', organization, { children: 'erase' });
   expect(await findRecord(redis, 'workspaces', workspaces[0] as string)).toBeNull();
   await eraseDeleted(redis);
   const left = (await keys('*{ws_*')).filter((key) => !key.includes(':ledger:'));

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DRIVER_WORK, noteDue } from '../../../src/async-calls/due-workspaces.ts';
+import { DRIVER_WORK, markDue } from '../../../src/async-calls/due-workspaces.ts';
 import { auditListOf } from '../../../src/control/audit.ts';
 import { PAUSES } from '../../../src/control/change-control.ts';
 import {
   DELETIONS,
   DELETIONS_DUE,
   deletingKey,
-  keepLease,
+  renewDeletionLease,
   takeDeletion,
 } from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
@@ -51,7 +51,7 @@ const keysOf = (id: string) => api.redis.keys(`*${id}*`);
 test('a deleted workspace is erased at once, and once more when no call that was under way can write any more', async () => {
   const [{ workspaceId }, { workspaceId: kept }] = [await api.aTenant(), await api.aTenant()];
   for (const id of [workspaceId, kept]) await write(id);
-  for (const id of [workspaceId, kept]) await noteDue(api.redis, id, Date.now(), DRIVER_WORK);
+  for (const id of [workspaceId, kept]) await markDue(api.redis, id, Date.now(), DRIVER_WORK);
   const before = Date.now();
   await remove(`workspaces/${workspaceId}`);
   startEraser();
@@ -133,7 +133,7 @@ test('pauses of a deleted workspace, of its accounts and of a deleted account ar
   );
   expect(left.sort()).toEqual(paused.slice(0, 3).sort());
   // Other processes see it too.
-  await api.deps.control.look();
+  await api.deps.control.refresh();
   expect(api.deps.control.pauses.targets).toHaveLength(3);
 });
 
@@ -154,11 +154,11 @@ test('a worker whose lease has ended learns that another has it, and leaves it a
   const { redis } = api;
   expect(await takeDeletion(redis, 'one', 20)).not.toBeNull();
   await eventually(async () => (await takeDeletion(redis, 'other', 60_000)) !== null);
-  expect(await keepLease(redis, 'one', 60_000)).toBe(false);
-  expect(await keepLease(redis, 'one', 0)).toBe(false);
+  expect(await renewDeletionLease(redis, 'one', 60_000)).toBe(false);
+  expect(await renewDeletionLease(redis, 'one', 0)).toBe(false);
   expect(await takeDeletion(redis, 'one', 20)).toBeNull();
-  expect(await keepLease(redis, 'other', 60_000)).toBe(true);
-  expect(await keepLease(redis, 'other', 0)).toBe(true);
+  expect(await renewDeletionLease(redis, 'other', 60_000)).toBe(true);
+  expect(await renewDeletionLease(redis, 'other', 0)).toBe(true);
   await eraseDeleted(redis);
 });
 

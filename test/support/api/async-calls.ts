@@ -1,7 +1,7 @@
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
-import { noteCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
-import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
+import { recordCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
+import { markDue } from '../../../src/async-calls/due-workspaces.ts';
 import { addFailure, addSuccess } from '../../../src/async-calls/end-call.ts';
 import { newId } from '../../../src/ids.ts';
 import { asyncEntry } from '../../../src/ledger/entry.ts';
@@ -40,8 +40,8 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
     replayOf: null,
   };
   await Promise.all([
-    noteCallWorkspace(redis, call.id, workspaceId, now + 3 * HOUR_MS),
-    noteDue(redis, workspaceId, now + HOUR_MS),
+    recordCallWorkspace(redis, call.id, workspaceId, now + 3 * HOUR_MS),
+    markDue(redis, workspaceId, now + HOUR_MS),
   ]);
   await acceptCall(redis, call, null, { openMax: 1_000_000, bytesMax: 2 ** 40 });
   if (result === undefined) return call.id;

@@ -3,7 +3,7 @@ import { API_KEY_INDEX, recordsKey, viewKey } from '../../../src/directory/recor
 import { newId } from '../../../src/ids.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 
-const KEYS_A_STEP = 2_000;
+const KEYS_PER_STEP = 2_000;
 
 /** Gives a workspace that many API keys, much faster than by asking the API for them; nobody knows their secrets. */
 export async function addManyKeys(
@@ -11,8 +11,8 @@ export async function addManyKeys(
   { id: workspaceId, organizationId }: { id: string; organizationId: string },
   count: number,
 ): Promise<void> {
-  for (let made = 0; made < count; made += KEYS_A_STEP) {
-    const size = Math.min(KEYS_A_STEP, count - made);
+  for (let made = 0; made < count; made += KEYS_PER_STEP) {
+    const size = Math.min(KEYS_PER_STEP, count - made);
     const records = Array.from({ length: size }, () => ({
       id: newId('apiKey'),
       name: 'One of many',

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../../src/problem.ts';
 import { fieldsOf, type TlField } from '../../../src/tl/field.ts';
-import { isLong } from '../../../src/tl/long-check.ts';
 import type { TlMethod } from '../../../src/tl/methods.ts';
 import { Report } from '../../../src/tl/report.ts';
 import { getSchema, type SchemaEntry } from '../../../src/tl/schema.ts';
+import { isLong } from './is-long.ts';
 
 const SCALARS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['int', (value: unknown) => Number.isInteger(value) && (value as number) === ((value as number) | 0)],

@@ -210,7 +210,7 @@ export class Callers {
       doneAt: this.options.now(),
       ...answered,
     };
-    if (done.messageId !== null) this.options.chooser.noteSent(call, done.messageId);
+    if (done.messageId !== null) this.options.chooser.recordSent(call, done.messageId);
     this.options.onAttempt(done);
     return done;
   }

@@ -72,7 +72,7 @@ export class CallChooser {
   }
 
   /** Says that an account has sent a message, by the sender's id of it. */
-  noteSent(call: WantedCall, id: number): void {
+  recordSent(call: WantedCall, id: number): void {
     remember(this.sent, { from: call.from, to: call.to, id });
   }
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import Fastify from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
-import { BulkAnswers } from '../../../src/api/calls/bulk-answers.ts';
+import { BulkAnswerMemory } from '../../../src/api/calls/bulk-answer-memory.ts';
 import { AnswerBudget, HeldAnswer } from '../../../src/api/limits/answer-budget.ts';
 import { answerBudgetGuard, installAnswerBudget } from '../../../src/api/plugins/answer-budget.ts';
 import { installGuards } from '../../../src/api/plugins/guards.ts';
@@ -122,10 +122,10 @@ describe('the budget of answers', () => {
   test('large answers are expected again for a while, small ones at once', () => {
     const { expected } = new AnswerBudget(16 * MiB);
     expect(expected.of('a', 'messages.getHistory', {})).toBe(64 * 1024);
-    expected.note('a', 'messages.getHistory', 1_000);
+    expected.add('a', 'messages.getHistory', 1_000);
     expect(expected.of('a', 'messages.getHistory', {})).toBe(1_000);
-    expected.note('a', 'messages.getHistory', MiB);
-    expected.note('a', 'messages.getHistory', 1_000);
+    expected.add('a', 'messages.getHistory', MiB);
+    expected.add('a', 'messages.getHistory', 1_000);
     expect(expected.of('a', 'messages.getHistory', {})).toBeGreaterThan(0.9 * MiB);
     expect(expected.of('a', 'upload.getFile', { limit: MiB })).toBeGreaterThan(1.3 * MiB);
     expect(expected.of('a', 'messages.sendMessage', {})).toBe(0);
@@ -133,17 +133,17 @@ describe('the budget of answers', () => {
 
   test('what one organization has read is not expected of another', () => {
     const { expected } = new AnswerBudget(16 * MiB);
-    expected.note('b', 'messages.getHistory', 1_000);
-    expected.note('a', 'messages.getHistory', 4 * MiB);
+    expected.add('b', 'messages.getHistory', 1_000);
+    expected.add('a', 'messages.getHistory', 4 * MiB);
     expect(expected.of('b', 'messages.getHistory', {})).toBe(1_000);
     expect(expected.of('c', 'messages.getHistory', {})).toBe(64 * 1024);
   });
 
   test('of many organizations those are remembered that asked of late', () => {
     const { expected } = new AnswerBudget(16 * MiB);
-    for (const organization of ['busy', 'gone']) expected.note(organization, 'messages.getHistory', MiB);
+    for (const organization of ['busy', 'gone']) expected.add(organization, 'messages.getHistory', MiB);
     for (let n = 0; n < 10_000; n += 1) {
-      expected.note(`organization-${n}`, 'messages.getHistory', 1_000);
+      expected.add(`organization-${n}`, 'messages.getHistory', 1_000);
       expect(expected.of('busy', 'messages.getHistory', {})).toBeGreaterThan(0.5 * MiB);
     }
     expect(expected.of('gone', 'messages.getHistory', {})).toBe(64 * 1024);
@@ -176,15 +176,15 @@ describe('the answers of one bulk', () => {
 
   test('calls for whose answers there is no room do not run', async () => {
     const budget = new AnswerBudget(64 * MiB);
-    const room = new BulkAnswers(budget, aResponse(), 'a');
+    const memory = new BulkAnswerMemory(budget, aResponse(), 'a');
     let ran = 0;
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, async () => {
         const call = aCall('upload.getFile', { limit: MiB });
-        await room.enter(call);
+        await memory.reserve(call);
         ran += 1;
         await new Promise((resolve) => setImmediate(resolve));
-        expect(room.leave(call, aReply(1.4 * MiB))).toBeNull();
+        expect(memory.settle(call, aReply(1.4 * MiB))).toBeNull();
       }),
     );
     expect(ran).toBe(5);
@@ -198,15 +198,15 @@ describe('the answers of one bulk', () => {
     const budget = new AnswerBudget(4 * MiB);
     const responses = Array.from({ length: 10 }, aResponse);
     const statuses = responses.map((response) => {
-      const room = new BulkAnswers(budget, response, 'a');
+      const memory = new BulkAnswerMemory(budget, response, 'a');
       const calls = Array.from({ length: 100 }, () => aCall('messages.getMessages'));
       return calls.filter((call) => {
         try {
-          void room.enter(call);
+          void memory.reserve(call);
         } catch {
           return false;
         }
-        return room.leave(call, aReply(8_000)) === null;
+        return memory.settle(call, aReply(8_000)) === null;
       }).length;
     });
     // Half of the budget, and the free beginning of each response.
@@ -218,13 +218,13 @@ describe('the answers of one bulk', () => {
   });
 
   test('a hundred writes run at once, and a read that answers far more than expected is dropped', () => {
-    const room = new BulkAnswers(new AnswerBudget(64 * MiB), aResponse(), 'a');
+    const memory = new BulkAnswerMemory(new AnswerBudget(64 * MiB), aResponse(), 'a');
     const writes = Array.from({ length: 98 }, () => aCall('messages.sendMessage'));
-    for (const call of writes) expect(room.enter(call)).toBeNull();
+    for (const call of writes) expect(memory.reserve(call)).toBeNull();
     const reads = [aCall('messages.getHistory'), aCall('messages.getHistory')];
-    for (const call of reads) expect(room.enter(call)).toBeNull();
-    expect(room.leave(reads[0] as CallRequest, aReply(6 * MiB))).toBeNull();
-    expect(room.leave(reads[1] as CallRequest, aReply(6 * MiB))?.code).toBe('answers_too_large');
-    for (const call of writes) expect(room.leave(call, aReply(1_000))).toBeNull();
+    for (const call of reads) expect(memory.reserve(call)).toBeNull();
+    expect(memory.settle(reads[0] as CallRequest, aReply(6 * MiB))).toBeNull();
+    expect(memory.settle(reads[1] as CallRequest, aReply(6 * MiB))?.code).toBe('answers_too_large');
+    for (const call of writes) expect(memory.settle(call, aReply(1_000))).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { findSettings, isAccountStronger } from '../../../src/cli/setup/settings.ts';
+import { accountOutranksWorkspace, findSettings } from '../../../src/cli/setup/settings.ts';
 import { takeLock } from '../../../src/launch/take-lock.mjs';
 
 const LOGIN = { url: 'https://one.example', key: 'saved', workspace: 'ws_saved' };
@@ -54,12 +54,12 @@ it('another key than the saved one is for the address that is given with it', ()
 
 it('an account is stronger than a workspace of a weaker place', () => {
   const [account, workspace] = ['acc_1', 'ws_1'];
-  expect(isAccountStronger({ account }, {})).toBe(true);
-  expect(isAccountStronger({ account }, { SWITCHBOARD_WORKSPACE: workspace })).toBe(true);
-  expect(isAccountStronger({}, { SWITCHBOARD_ACCOUNT: account })).toBe(true);
-  expect(isAccountStronger({ account, workspace }, {})).toBe(false);
-  expect(isAccountStronger({ workspace }, { SWITCHBOARD_ACCOUNT: account })).toBe(false);
-  expect(isAccountStronger({}, {})).toBe(false);
+  expect(accountOutranksWorkspace({ account }, {})).toBe(true);
+  expect(accountOutranksWorkspace({ account }, { SWITCHBOARD_WORKSPACE: workspace })).toBe(true);
+  expect(accountOutranksWorkspace({}, { SWITCHBOARD_ACCOUNT: account })).toBe(true);
+  expect(accountOutranksWorkspace({ account, workspace }, {})).toBe(false);
+  expect(accountOutranksWorkspace({ workspace }, { SWITCHBOARD_ACCOUNT: account })).toBe(false);
+  expect(accountOutranksWorkspace({}, {})).toBe(false);
 });
 
 it('without a login, the `npm start` of the folder is found while it runs', () => {

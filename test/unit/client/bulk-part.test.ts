@@ -15,7 +15,7 @@ const show = (body: unknown) => ('result' in (body as object) ? (body as object)
 it('says of a key of another kind of call that it is used, and gives the other answers', () => {
   const part = new BulkPart(calls, show);
   const answered = { result: { _: 'config' }, txid: 7 };
-  part.note(part.take(), [
+  part.record(part.take(), [
     { status: 202, body: { id: 'call_1', status: 'queued' } },
     { status: 200, body: answered },
   ]);
@@ -31,7 +31,7 @@ it('waits as long as the problem of a call says', () => {
   const body = JSON.parse(JSON.stringify(problem));
   expect(body.retryAfter).toBe(60);
   const done = { status: 200, body: { result: {}, txid: 1 } };
-  expect(() => part.note(part.take(), [{ status: 429, body }, done])).toThrow(
+  expect(() => part.record(part.take(), [{ status: 429, body }, done])).toThrow(
     expect.objectContaining({ retryAfterMs: 60_000 }),
   );
   expect(part.take()).toEqual([]);

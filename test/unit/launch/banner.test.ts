@@ -7,7 +7,7 @@ const facts = {
   rootKeyFile: '.switchboard/root-key',
   redis: 'private, in .switchboard/redis',
   apis: 1,
-  workers: { least: 1, most: 2 },
+  workers: { min: 1, max: 2 },
   demo: {
     workspaceId: 'ws_1',
     accounts: [

@@ -5,9 +5,9 @@ import { WorkerTarget } from '../../../src/launch/processes/worker-target.ts';
 const SECOND = 1_000;
 
 /** The number of workers after each second in which so many were wanted. */
-function follow(wanted: number[], counts = { least: 1, most: 4 }): number[] {
+function follow(wanted: number[], counts = { min: 1, max: 4 }): number[] {
   const target = new WorkerTarget(counts);
-  let running = counts.least;
+  let running = counts.min;
   return wanted.map((one, second) => {
     running = target.next(one, running, second * SECOND);
     return running;
@@ -16,7 +16,7 @@ function follow(wanted: number[], counts = { least: 1, most: 4 }): number[] {
 
 test('goes up at once, and never beyond its bounds', () => {
   expect(follow([1, 3, 9])).toEqual([1, 3, 4]);
-  expect(follow([0, -2], { least: 2, most: 4 })).toEqual([2, 2]);
+  expect(follow([0, -2], { min: 2, max: 4 })).toEqual([2, 2]);
 });
 
 test('goes down one by one, each half a minute after more were needed', () => {
@@ -35,7 +35,7 @@ test('machines that share the load give up one surplus worker once, and come to 
   let drawn = 0;
   const random = () => draws[drawn++ % draws.length] ?? 0;
   const machines = [1, 2].map(() => ({
-    target: new WorkerTarget({ least: 1, most: 9 }, random),
+    target: new WorkerTarget({ min: 1, max: 9 }, random),
     running: 1,
   }));
   const totals: number[] = [];
@@ -58,6 +58,6 @@ test('machines that share the load give up one surplus worker once, and come to 
 test('runs one API process for two cores and one worker for each where it may choose', () => {
   expect([1, 2, 3, 8].map((cores) => countApis('auto', cores))).toEqual([1, 1, 1, 4]);
   expect(countApis(3, 2)).toBe(3);
-  expect(countWorkers('auto', 2)).toEqual({ least: 1, most: 2 });
-  expect(countWorkers(5, 2)).toEqual({ least: 5, most: 5 });
+  expect(countWorkers('auto', 2)).toEqual({ min: 1, max: 2 });
+  expect(countWorkers(5, 2)).toEqual({ min: 5, max: 5 });
 });

@@ -19,20 +19,20 @@ function send(sent: SentCalls, calls: PendingCall[]): number {
   return now;
 }
 
-it('takes a call for held up once one that was sent half a second later is answered', () => {
+it('takes a call for stalled once one that was sent half a second later is answered', () => {
   const sent = new SentCalls();
   const [early, later] = [some(3), some(2)];
   const earlyAt = send(sent, early);
   vi.advanceTimersByTime(501);
   const sentAt = send(sent, later);
   sent.noteAnswer(earlyAt);
-  expect(sent.takeHeldUp(performance.now())).toEqual([]);
+  expect(sent.takeStalled(performance.now())).toEqual([]);
   sent.noteAnswer(sentAt);
-  expect(sent.takeHeldUp(performance.now())).toEqual(early);
-  expect(sent.takeHeldUp(performance.now())).toEqual([]);
+  expect(sent.takeStalled(performance.now())).toEqual(early);
+  expect(sent.takeStalled(performance.now())).toEqual([]);
 });
 
-it('takes none for held up where workers are slow and answer in turn', () => {
+it('takes none for stalled where workers are slow and answer in turn', () => {
   const sent = new SentCalls();
   const times = Array.from({ length: 50 }, () => {
     vi.advanceTimersByTime(100);
@@ -42,7 +42,7 @@ it('takes none for held up where workers are slow and answer in turn', () => {
   for (const at of times.slice(0, 5)) {
     vi.advanceTimersByTime(400);
     sent.noteAnswer(at);
-    expect(sent.takeHeldUp(performance.now())).toEqual([]);
+    expect(sent.takeStalled(performance.now())).toEqual([]);
   }
 });
 
@@ -52,10 +52,10 @@ it('lets four at a time go, the oldest first, while nothing at all is answered',
   const calls = some(10);
   send(sent, calls);
   vi.advanceTimersByTime(500);
-  expect(sent.takeHeldUp(performance.now())).toEqual([]);
+  expect(sent.takeStalled(performance.now())).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(sent.takeHeldUp(performance.now())).toEqual(calls.slice(0, 4));
-  expect(sent.takeHeldUp(performance.now())).toEqual(calls.slice(4, 8));
+  expect(sent.takeStalled(performance.now())).toEqual(calls.slice(0, 4));
+  expect(sent.takeStalled(performance.now())).toEqual(calls.slice(4, 8));
 });
 
 it('forgets batches that hold no permit any more', () => {
@@ -66,7 +66,7 @@ it('forgets batches that hold no permit any more', () => {
   send(sent, waiting);
   for (const call of answered) call.hasPermit = false;
   vi.advanceTimersByTime(501);
-  expect(sent.takeHeldUp(performance.now())).toEqual(waiting);
+  expect(sent.takeStalled(performance.now())).toEqual(waiting);
 });
 
 it('knows how long answers take lately', () => {

@@ -4,7 +4,7 @@ import type { Seeded } from '../model/people/seeded.ts';
 import type { UserRecord } from '../model/people/users.ts';
 
 /** The input of an example: the account, and the objects seeded for it. */
-export interface Exemplar {
+export interface ExampleContext {
   call: CallContext;
   self: UserRecord;
   ids: Seeded;
@@ -12,7 +12,7 @@ export interface Exemplar {
 
 /** The params of a call that succeeds for this account; null if what the call would act on does not exist (any more). */
 export type Example<Name extends MethodName> = (
-  exemplar: Exemplar,
+  context: ExampleContext,
 ) => Shown<MethodParams<Name>> | null | Promise<Shown<MethodParams<Name>> | null>;
 
 // A caller may leave `randomId` out.

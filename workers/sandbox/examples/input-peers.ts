@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { findChannels } from '../model/chats/chats.ts';
 import { findUsers } from '../model/people/users.ts';
-import type { Exemplar } from './example.ts';
+import type { ExampleContext } from './example.ts';
 
 type OfUser = 'contactId' | 'friendId' | 'botId';
 type OfChannel =
@@ -15,29 +15,32 @@ type OfChannel =
   | 'spareChannelId';
 
 /** A seeded user as an `InputPeer`, with its access hash. */
-export async function peerUser(exemplar: Exemplar, which: OfUser): Promise<TlJson<tl.RawInputPeerUser>> {
-  const { userId, accessHash } = await inputUser(exemplar, which);
+export async function peerUser(context: ExampleContext, which: OfUser): Promise<TlJson<tl.RawInputPeerUser>> {
+  const { userId, accessHash } = await inputUser(context, which);
   return { _: 'inputPeerUser', userId, accessHash };
 }
 
 /** A seeded user as an `InputUser`, with its access hash. */
-export async function inputUser({ call, ids }: Exemplar, which: OfUser): Promise<TlJson<tl.RawInputUser>> {
+export async function inputUser(
+  { call, ids }: ExampleContext,
+  which: OfUser,
+): Promise<TlJson<tl.RawInputUser>> {
   const [user] = await findUsers(call, [ids[which]]);
   return { _: 'inputUser', userId: ids[which], accessHash: user?.accessHash ?? '0' };
 }
 
 /** A seeded channel as an `InputPeer`, with its access hash. */
 export async function peerChannel(
-  exemplar: Exemplar,
+  context: ExampleContext,
   which: OfChannel,
 ): Promise<TlJson<tl.RawInputPeerChannel>> {
-  const { channelId, accessHash } = await inputChannel(exemplar, which);
+  const { channelId, accessHash } = await inputChannel(context, which);
   return { _: 'inputPeerChannel', channelId, accessHash };
 }
 
 /** A seeded channel as an `InputChannel`, with its access hash. */
 export async function inputChannel(
-  { call, ids }: Exemplar,
+  { call, ids }: ExampleContext,
   which: OfChannel,
 ): Promise<TlJson<tl.RawInputChannel>> {
   const channelId = ids[which] ?? 0;

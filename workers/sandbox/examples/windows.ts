@@ -1,5 +1,5 @@
 /** The whole of a history, newest first. */
-export const WINDOW = {
+export const WHOLE_HISTORY = {
   offsetId: 0,
   offsetDate: 0,
   addOffset: 0,

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../driver.ts';
-import { noteMembership, observeMemberIds } from '../model/chats/channel-members.ts';
+import { countMembershipChange, observeMemberIds } from '../model/chats/channel-members.ts';
 import { type ChannelRecord, findChannels } from '../model/chats/chats.ts';
 import { joinedKey, membersKey } from '../model/chats/keys.ts';
 import { channelBox, SEQ } from '../model/common/keys.ts';
@@ -7,9 +7,9 @@ import { threadsKey } from '../model/conversations/keys.ts';
 import { findUsers } from '../model/people/users.ts';
 import { subjects } from './subjects.ts';
 
-const ROOM_NEEDED = 130;
+const WRITES_NEEDED = 130;
 const CHANNELS_AT_ONCE = 40;
-const TALKS_LOOKED_AT = 100;
+const WRITERS_SCANNED = 100;
 
 /**
  * Removes a user from its channels, and removes channels in which no other account is a member (or, for a monoforum, has written). Does the
@@ -26,13 +26,13 @@ export async function leaveChannels(
   const some = ids.slice(0, CHANNELS_AT_ONCE + seeded.length);
   const found = await findChannels(call, some);
   for (const [i, id] of some.entries()) {
-    if (tx.room < ROOM_NEEDED) return false;
+    if (tx.writesLeft < WRITES_NEEDED) return false;
     const channel = found[i] ?? null;
     if (channel && !(await isUsedByOthers(call, channel, userId))) {
       if (!(await forgetChannel(call, id))) return false;
     } else if (joined.includes(id)) {
       tx.hdel(membersKey(id), userId);
-      noteMembership(call, id);
+      countMembershipChange(call, id);
     }
     if (joined.includes(id)) tx.srem(joinedKey(userId), id);
   }
@@ -60,13 +60,13 @@ async function listUsers(call: CallContext, { id, kind }: ChannelRecord): Promis
   if (kind !== 'monoforum') return members;
   await call.tx.observe(SEQ, `msg:${channelBox(id)}`);
   const name = call.tx.key(threadsKey(channelBox(id), `c${id}`));
-  const talks = await call.tx.read.zrange(name, '0', String(TALKS_LOOKED_AT - 1));
-  return [...members, ...talks.map((thread) => Number(thread.slice(1)))];
+  const threads = await call.tx.read.zrange(name, '0', String(WRITERS_SCANNED - 1));
+  return [...members, ...threads.map((thread) => Number(thread.slice(1)))];
 }
 
 async function forgetChannel(call: CallContext, channelId: number): Promise<boolean> {
   for (const { forgetChannel: forget, channelKeys } of subjects) {
-    if (call.tx.room < ROOM_NEEDED) return false;
+    if (call.tx.writesLeft < WRITES_NEEDED) return false;
     if (forget && !(await forget(call, channelId))) return false;
     for (const [name, type] of channelKeys?.(channelId) ?? []) call.tx.del(name, type);
   }

@@ -9,7 +9,7 @@ import { forgetCallsOf } from '../model/group-calls/forget.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 
 // The most writes that one conversation takes.
-const ROOM_NEEDED = 250;
+const WRITES_NEEDED = 250;
 const DIALOGS_AT_ONCE = 50;
 
 /**
@@ -28,7 +28,7 @@ export async function leaveConversations(
     ...chatIds.map((id) => `g${id}`),
   ] as PeerKey[]);
   for (const peer of peers) {
-    if (tx.room < ROOM_NEEDED) return false;
+    if (tx.writesLeft < WRITES_NEEDED) return false;
     if (peer.startsWith('g') && !(await leaveGroup(call, userId, Number(peer.slice(1))))) return false;
     if (!(await forgetConversation(call, userId, peer))) return false;
   }

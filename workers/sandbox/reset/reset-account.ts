@@ -14,8 +14,8 @@ import { leaveConversations } from './leave-conversations.ts';
 import { subjects } from './subjects.ts';
 
 // The most writes that the removal of a subject takes, and that the seeding takes.
-const ROOM_OF_SUBJECT = 110;
-const ROOM_OF_SEEDS = 250;
+const WRITES_OF_SUBJECT = 110;
+const WRITES_OF_SEEDS = 250;
 
 /**
  * Returns an account to its seeded state: it leaves its groups and channels, loses its messages, contacts and settings, and gets a new
@@ -27,8 +27,8 @@ export const resetAccount: ControlOrder = async (_payload, call) => {
   const [self, seeded] = await findSelf(call);
   const counter = `msg:${userBox(self.id)}`;
   const last = await tx.read.hget(tx.key(SEQ), counter);
-  if (!(await forgetAll(call, self.id, seeded)) || tx.room < ROOM_OF_SEEDS) return { done: false };
-  // What comes meanwhile is to be forgotten too.
+  if (!(await forgetAll(call, self.id, seeded)) || tx.writesLeft < WRITES_OF_SEEDS) return { done: false };
+  // Updates that arrive meanwhile have to be removed too.
   tx.expectField(SEQ, counter, last);
   for (const [name, type] of subjects.flatMap(({ ownKeys }) => ownKeys?.(self.id) ?? [])) tx.del(name, type);
   clearFaults(call);
@@ -63,7 +63,7 @@ async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Pro
   if (!(await leaveConversations(call, userId, chatIds))) return false;
   if (!(await leaveChannels(call, userId, channelIds))) return false;
   for (const { forget } of subjects) {
-    if (call.tx.room < ROOM_OF_SUBJECT) return false;
+    if (call.tx.writesLeft < WRITES_OF_SUBJECT) return false;
     if (forget && !(await forget(call, userId))) return false;
   }
   return true;

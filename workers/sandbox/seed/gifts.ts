@@ -18,11 +18,11 @@ export function seedGifts(seeding: Seeding): void {
   const { call, self, ids } = seeding;
   seedStickers(seeding);
   const issued = call.tx.allocate(SEQ, 'issued', ids.collectibles.length);
-  const [kept, offered] = ids.collectibles.map((number) => aCollectible(seeding, number));
+  const [kept, offered] = ids.collectibles.map((number) => newCollectible(seeding, number));
   const gifts = [
-    aGift(seeding, 0, { typeId: CAKE.id, text: 'Welcome!', collectible: null }),
-    aGift(seeding, 1, { typeId: COMET.id, text: null, collectible: kept as Collectible }),
-    aGift(seeding, 2, {
+    newGift(seeding, 0, { typeId: CAKE.id, text: 'Welcome!', collectible: null }),
+    newGift(seeding, 1, { typeId: COMET.id, text: null, collectible: kept as Collectible }),
+    newGift(seeding, 2, {
       typeId: COMET.id,
       text: null,
       collectible: { ...(offered as Collectible), resale: inStars(500) },
@@ -43,7 +43,7 @@ export function seedGifts(seeding: Seeding): void {
   call.tx.hset(unreadKey(self.id), `read:u${ids.contactId}`, String(FIRST_MESSAGE + gifts.length - 1));
 }
 
-function aGift(
+function newGift(
   { call, self, ids }: Seeding,
   index: number,
   what: Pick<GiftRecord, 'typeId' | 'text' | 'collectible'>,
@@ -59,7 +59,7 @@ function aGift(
   };
 }
 
-function aCollectible({ call, self, ids }: Seeding, number: number): Collectible {
+function newCollectible({ call, self, ids }: Seeding, number: number): Collectible {
   const original = { senderId: ids.contactId, recipientId: self.id, date: call.date };
   return { number, look: pickLook(Math.random), original, hasTheme: false, resale: null };
 }

@@ -34,7 +34,7 @@ export function seedGroupCall({ call, self, ids }: Seeding): void {
   tx.hset(GROUP_CALLS, id, record);
   const userIds = [ids.friendId, self.id];
   for (const [index, userId] of userIds.entries()) {
-    tx.hset(callParticipantsKey(id), userBox(userId), aParticipant(userId, record.date, index));
+    tx.hset(callParticipantsKey(id), userBox(userId), newParticipant(userId, record.date, index));
     tx.zadd(callOrderKey(id), index + 1, userBox(userId));
   }
   const counts = { version: 2, participants: userIds.length, videos: userIds.length, joined: userIds.length };
@@ -56,7 +56,7 @@ export function seedRunningCall({ call, self, ids }: Seeding): void {
   tx.hset(GROUP_CALLS, id, record);
   tx.hset(ACTIVE_CALLS, activeCallField(record), id);
   const key = userBox(self.id);
-  tx.hset(callParticipantsKey(id), key, aParticipant(self.id, date, 0));
+  tx.hset(callParticipantsKey(id), key, newParticipant(self.id, date, 0));
   tx.zadd(callOrderKey(id), 1, key);
   tx.hset(callSourcesKey(id), SEEDED_SOURCE, key);
   tx.hset(callSourcesKey(id), `by:${self.id}`, key);
@@ -79,12 +79,12 @@ export function seedPlannedCall({ call: { tx, date }, self, ids }: Seeding): voi
   tx.hset(ACTIVE_CALLS, activeCallField(record), id);
 }
 
-function aParticipant(userId: number, date: number, index: number): ParticipantRecord {
+function newParticipant(userId: number, date: number, index: number): ParticipantRecord {
   const source = SEEDED_SOURCE + index * 10;
   const sourceGroups = (first: number) => [
     { _: 'groupCallParticipantVideoSourceGroup' as const, semantics: 'SIM', sources: [first, first + 1] },
   ];
-  const aVideo = (endpoint: string, first: number) => ({
+  const newVideo = (endpoint: string, first: number) => ({
     _: 'groupCallParticipantVideo' as const,
     endpoint: `${endpoint}-${userId}`,
     sourceGroups: sourceGroups(first),
@@ -101,8 +101,8 @@ function aParticipant(userId: number, date: number, index: number): ParticipantR
     volume: 10_000,
     about: 'In the group call',
     raiseHandRating: String(date),
-    video: aVideo('video', source + 1),
-    presentation: aVideo('presentation', source + 3),
+    video: newVideo('video', source + 1),
+    presentation: newVideo('presentation', source + 3),
     paidStarsTotal: '0',
   };
 }

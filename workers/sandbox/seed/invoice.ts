@@ -6,10 +6,10 @@ import type { ValidatedInfo } from '../model/payments/requested-info.ts';
 import { savedInfoOf } from './payments.ts';
 import type { Seeding } from './seeding.ts';
 
-/** An invoice of the account's bot that asks for all information and accepts tips: the parts that a message needs. */
+/** Stores an invoice of the account's bot that asks for all information and accepts tips. Returns the parts that a message needs. */
 export function seedInvoice({ call, self, ids }: Seeding) {
-  const made = { ...INVOICE, photo: aPhoto(), botId: ids.botId };
-  const record = putInvoice(call, made, ids.invoiceId);
+  const invoice = { ...INVOICE, photo: newPhoto(), botId: ids.botId };
+  const record = putInvoice(call, invoice, ids.invoiceId);
   const validated: ValidatedInfo = { invoiceId: record.id, info: savedInfoOf(self) };
   call.tx.hset(requestedInfoKey(self.id), randomLong(), validated);
   return { record, shown: { media: toInvoiceMedia(record), replyMarkup: buyButton(record) } };
@@ -41,7 +41,7 @@ const INVOICE: Omit<InvoiceRecord, 'id' | 'botId' | 'photo'> = {
   },
 };
 
-function aPhoto(): InvoiceRecord['photo'] {
+function newPhoto(): InvoiceRecord['photo'] {
   return {
     _: 'webDocument',
     url: 'https://shop.example.com/t-shirt.jpg',

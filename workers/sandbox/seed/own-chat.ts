@@ -20,14 +20,14 @@ export function seedOwnChat(seeding: Seeding): InvoiceRecord {
     savedPeerId: peerId,
     date: call.date,
     message: 'Welcome to Switchboard',
-    richMessage: welcome(self.firstName),
+    richMessage: welcomeText(self.firstName),
     ...shown,
   } as const;
   storePrivate(seeding, key, message, { thread: key, invoiceId: record.id });
   return record;
 }
 
-function welcome(name: string): TlJson<tl.RawRichMessage> {
+function welcomeText(name: string): TlJson<tl.RawRichMessage> {
   const plain = (text: string) => ({ _: 'textPlain', text }) as const;
   const item = (text: string) => ({ _: 'pageListItemText', text: plain(text) }) as const;
   return {

@@ -15,7 +15,7 @@ export interface Seeding {
   again: boolean;
 }
 
-/** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
+/** Stores the only message of a new dialog in the account's box. Its id has to be the next one of the box. */
 export function storePrivate(
   { call, self, again }: Seeding,
   peer: PeerKey,
@@ -39,17 +39,15 @@ export function storePrivate(
   tx.zadd(threadsKey(box, peer), message.date, thread);
 }
 
-/**
- * Makes the next message id of a box higher than this one: in an account of an earlier release, the ids of later seeds are not taken yet.
- */
-export async function passOver({ tx }: CallContext, box: Box, id: number): Promise<void> {
+/** Makes the next message id of a box higher than this id, which an account of an earlier release has not used for its seed yet. */
+export async function raiseLastMessageId({ tx }: CallContext, box: Box, id: number): Promise<void> {
   const last = await tx.read.hget(tx.key(SEQ), `msg:${box}`);
   if (Number(last ?? 0) >= id) return;
   tx.expectField(SEQ, `msg:${box}`, last);
   tx.hset(SEQ, `msg:${box}`, String(id));
 }
 
-/** Puts a message into a new channel; `readers` get it into their list of dialogs. */
+/** Stores a message in a new channel, and adds the channel to the dialogs of `readers`. */
 export function storePost(
   { call, self }: Seeding,
   channelId: number,

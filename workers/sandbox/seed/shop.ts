@@ -5,7 +5,7 @@ import { type InvoiceRecord, totalOf } from '../model/payments/invoices.ts';
 import { receiptsKey } from '../model/payments/keys.ts';
 import type { ReceiptRecord } from '../model/payments/receipts.ts';
 import { savedInfoOf } from './payments.ts';
-import { passOver, type Seeding, storePrivate } from './seeding.ts';
+import { raiseLastMessageId, type Seeding, storePrivate } from './seeding.ts';
 
 /** The bot's message with a button, and the account's payment message. */
 export const SEEDED_BUTTON = 7;
@@ -41,7 +41,7 @@ export async function seedShop(seeding: Seeding, { id: invoiceId, invoice }: Inv
     date,
     action: { _: 'messageActionPaymentSent', currency, totalAmount },
   });
-  if (seeding.again) await passOver(call, userBox(self.id), SEEDED_PAYMENT);
+  if (seeding.again) await raiseLastMessageId(call, userBox(self.id), SEEDED_PAYMENT);
   tx.hset(unreadKey(self.id), `read:u${ids.botId}`, String(SEEDED_PAYMENT));
   tx.hset(receiptsKey(self.id), SEEDED_PAYMENT, {
     invoiceId,

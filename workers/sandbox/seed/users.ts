@@ -53,7 +53,7 @@ export function seedUsers(seeding: Seeding): void {
 }
 
 /** The user of a new account. */
-export function aUser(id: number, accountId: string, name: string, bot: boolean): UserRecord {
+export function newUser(id: number, accountId: string, name: string, bot: boolean): UserRecord {
   return {
     id,
     accountId,

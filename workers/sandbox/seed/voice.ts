@@ -9,7 +9,7 @@ import { unreadKey } from '../model/conversations/keys.ts';
 import type { DocumentRecord } from '../model/files/documents.ts';
 import { DOCUMENTS, fileKey } from '../model/files/keys.ts';
 import { SUPPORT_USER_ID } from '../model/people/users.ts';
-import { passOver, type Seeding, storePrivate } from './seeding.ts';
+import { raiseLastMessageId, type Seeding, storePrivate } from './seeding.ts';
 
 /** A voice message of the contact. */
 export const SEEDED_VOICE = 6;
@@ -32,7 +32,7 @@ export async function seedVoice(seeding: Seeding): Promise<void> {
   const twin = again ? await findTwin(seeding) : TWIN;
   const document = addVoice(seeding);
   const contact = { _: 'peerUser', userId: ids.contactId } as const;
-  const said = {
+  const content = {
     _: 'message',
     fromId: contact,
     date,
@@ -40,10 +40,10 @@ export async function seedVoice(seeding: Seeding): Promise<void> {
     mediaUnread: true,
     media: { _: 'messageMediaDocument', document, voice: true },
   } as const;
-  const heard = { ...said, id: SEEDED_VOICE, peerId: contact };
+  const heard = { ...content, id: SEEDED_VOICE, peerId: contact };
   storePrivate(seeding, `u${ids.contactId}`, heard, { twin });
   tx.hset(unreadKey(self.id), `read:u${ids.contactId}`, String(SEEDED_VOICE));
-  const sent = { ...said, id: twin, out: true, peerId: { _: 'peerUser', userId: self.id } } as const;
+  const sent = { ...content, id: twin, out: true, peerId: { _: 'peerUser', userId: self.id } } as const;
   tx.hset(messagesKey(box), twin, { message: sent, twin: SEEDED_VOICE } satisfies StoredMessage);
   tx.zadd(historyKey(ids.contactId, `u${self.id}`), twin, twin);
   if (!again) for (const counter of ['msg', 'pts']) tx.hset(SEQ, `${counter}:${box}`, String(TWIN));
@@ -56,7 +56,7 @@ async function findTwin({ call, self, ids }: Seeding): Promise<number> {
   const twin = before?.twin ?? TWIN;
   const [there] = await findMessages(call, box, [twin]);
   if (there && !there.message.out) return takeMessageId(call, box);
-  await passOver(call, box, twin);
+  await raiseLastMessageId(call, box, twin);
   return twin;
 }
 

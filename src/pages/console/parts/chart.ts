@@ -9,12 +9,12 @@ export interface Series {
 }
 
 const SPAN_MS = 300_000;
-// After a while without samples, as of a hidden page, the line is interrupted.
+// The line is interrupted where samples are missing, for example while the page was hidden.
 const GAP_MS = 10_000;
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** A chart of the last five minutes, with the newest values in its legend, or those below the pointer. */
+/** A chart of the last five minutes, with the newest values in its legend, or those at the pointer. */
 export class Chart {
   readonly node: HTMLElement;
   private readonly live: Live;

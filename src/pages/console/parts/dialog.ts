@@ -1,6 +1,6 @@
 import { type Child, copyButton, el } from '../../shared/dom.ts';
 
-/** A dialog that is removed when it closes; what had the focus gets it back. */
+/** A dialog that is removed when it closes. The focus then returns to where it was. */
 export function openDialog(title: string, ...content: Child[]): HTMLDialogElement {
   const dialog = el(
     'dialog',
@@ -13,7 +13,7 @@ export function openDialog(title: string, ...content: Child[]): HTMLDialogElemen
   return dialog;
 }
 
-/** Asks before something is done, and says what went wrong with it. */
+/** Asks for confirmation, does the work, and shows an error if it fails. */
 export function confirm(title: string, text: Child, verb: string, act: () => Promise<unknown>): void {
   const failure = el('p', { class: 'failed', role: 'alert' });
   const yes = el('button', { type: 'button', class: 'send' }, verb);
@@ -31,7 +31,7 @@ export function confirm(title: string, text: Child, verb: string, act: () => Pro
   const dialog = openDialog(title, el('p', {}, text), failure, el('p', { class: 'buttons' }, yes, no));
 }
 
-/** Shows everything that is known of one thing. */
+/** Shows all members of a record. */
 export function showRecord(title: string, record: object): void {
   const text = JSON.stringify(record, null, 2);
   const close = el('button', { type: 'button', onclick: () => dialog.close() }, 'Close');

@@ -5,11 +5,11 @@ export interface Field {
   name: string;
   label: string;
   placeholder?: string;
-  /** The values and what they are called; free text without. */
+  /** The values and their labels; absent for free text. */
   values?: Record<string, string>;
 }
 
-/** A form of filters, which tells when one has changed. */
+/** A form of filters that reports each change. */
 export class Filters {
   readonly node: HTMLFormElement;
   private readonly inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();

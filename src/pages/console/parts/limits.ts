@@ -1,18 +1,28 @@
 import { el } from '../../shared/dom.ts';
 import type { Api } from '../api.ts';
 
-/** A limit that can be changed where it is shown. */
+/** A limit that is shown and can be changed. */
 export interface Limit {
   name: string;
   label: string;
   help: string;
   min: number;
   max: number;
-  /** Whether there may be none. */
+  /** Whether it may be empty (no limit). */
   isOptional?: boolean;
 }
 
-/** A form of the limits of a record, which changes those that were edited. */
+/** The cap on concurrent calls of a workspace or an account. */
+export const CONCURRENCY: Limit = {
+  name: 'maxConcurrentCalls',
+  label: 'Calls at once',
+  help: 'More wait. Leave it empty for any number.',
+  min: 1,
+  max: 1_000_000,
+  isOptional: true,
+};
+
+/** A form with the limits of a record; it changes those that were edited. */
 export function limitsForm<Shown extends object>(
   api: Api,
   path: string,

@@ -1,6 +1,6 @@
 import { el } from '../../shared/dom.ts';
 import { type Api, type ApiError, withQuery } from '../api.ts';
-import { Poll } from '../poll.ts';
+import { Poller } from '../poller.ts';
 import type { Page } from '../types.ts';
 import { type Column, hidden, Table } from './table.ts';
 
@@ -9,17 +9,17 @@ const ROWS = 50;
 
 interface ListOptions<Item> {
   label: string;
-  /** What tells items apart; their `id` unless told. */
+  /** The identity of an item; its `id` by default. */
   idOf?: (item: Item) => string;
-  /** The path with its filters, asked for with each page; null for nothing to list. */
+  /** Returns the path with its filters, once for each page; null if there is nothing to list. */
   path: () => string | null;
   columns: Column<Item>[];
   empty: string;
-  /** Rows can be chosen, and the choice is told. */
+  /** If given, rows can be chosen, and each choice is reported. */
   onChoice?: (chosen: Item[]) => void;
 }
 
-/** A list of the API, a page at a time. Its first page is read again and again while nothing in it is chosen. */
+/** A list of the API, a page at a time. Its first page is refreshed regularly while no row is chosen. */
 export class List<Item extends object> {
   readonly node: HTMLElement;
   private readonly api: Api;
@@ -34,7 +34,7 @@ export class List<Item extends object> {
   );
   private readonly next = el('button', { type: 'button', onclick: () => this.turn('startingAfter') }, 'Next');
   private readonly all = el('input', { type: 'checkbox', 'aria-label': 'Choose all of this page' });
-  private readonly poll: Poll;
+  private readonly poll: Poller;
   private readonly chosen = new Map<string, Item>();
   private page: Page<Item> | null = null;
   private cursor: Record<string, string> = {};
@@ -59,18 +59,18 @@ export class List<Item extends object> {
       this.next,
     );
     this.node = el('div', { class: 'list' }, this.table.node, pages);
-    this.poll = new Poll(READ_MS, async () => {
+    this.poll = new Poller(READ_MS, async () => {
       const isFirst = Object.keys(this.cursor).length === 0;
       if (this.page === null || (isFirst && this.chosen.size === 0)) await this.read();
     });
   }
 
-  /** Reads the present page again. */
+  /** Reads the current page again. */
   async refresh(): Promise<void> {
     await this.read().catch(() => undefined);
   }
 
-  /** Begins with the first page, as after a filter has changed. */
+  /** Starts again with the first page, for example after a filter has changed. */
   restart(): void {
     this.cursor = {};
     this.chooseAll(false);

@@ -18,12 +18,12 @@ const COLOURS: Record<string, string> = {
   unauthorized: 'bad',
 };
 
-/** A state, in its colour. */
+/** A state in its colour. */
 export function badge(state: string, text = state): HTMLElement {
   return el('span', { class: `badge ${COLOURS[state] ?? 'quiet'}` }, text);
 }
 
-/** A share as a bar and a number. Of a load, much of it has a colour of its own. */
+/** A share as a bar and a number. A high load has a colour of its own. */
 export function bar(share: number, isLoad = false): HTMLElement {
   const level = !isLoad || share <= 0.7 ? '' : share > 0.85 ? ' bad' : ' warn';
   const fill = el('span', { class: `fill${level}` });
@@ -36,7 +36,7 @@ export function bar(share: number, isLoad = false): HTMLElement {
   );
 }
 
-/** An id: its head and tail, whole where one points, and a link if it leads somewhere. */
+/** An id, abbreviated to its beginning and end; whole in its tooltip; a link if `href` is given. */
 export function idText(id: string, href?: string): HTMLElement {
   const [prefix = '', rest = ''] = id.split('_');
   const short = rest.length > 12 ? `${prefix}_…${rest.slice(-7)}` : id;
@@ -45,7 +45,7 @@ export function idText(id: string, href?: string): HTMLElement {
     : el('a', { href, title: id }, el('code', {}, short));
 }
 
-/** A time in the past, by how long ago it was. */
+/** A time in the past, shown as how long ago it was. */
 export function ago(iso: string): HTMLElement {
   const ms = Date.now() - Date.parse(iso);
   return el('time', { datetime: iso, title: moment(iso) }, ms < 1_500 ? 'now' : `${duration(ms)} ago`);
@@ -55,12 +55,12 @@ export function timeText(iso: string | null): Child {
   return iso === null ? '–' : el('time', { datetime: iso, title: iso }, moment(iso));
 }
 
-/** Two lines of a cell: what matters, and what one may want to know. */
+/** A cell of two lines: the main text, and details. */
 export function stacked(first: Child, second: Child): HTMLElement {
   return el('div', { class: 'stacked' }, first, el('span', { class: 'muted' }, second));
 }
 
-/** A small button of a row. */
+/** A small button in a row. */
 export function action(name: string, label: string, onclick: () => void): HTMLElement {
   return el('button', { type: 'button', class: 'small', 'aria-label': `${name} ${label}`, onclick }, name);
 }

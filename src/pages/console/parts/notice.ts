@@ -1,13 +1,13 @@
 import { byId } from '../../shared/dom.ts';
 
-/** Says at the foot of the page what has become of something the operator has asked for. */
+/** Shows the result of an operator's action at the bottom of the page. */
 export function notify(text: string, isFailure = false): void {
   const notice = byId('notice');
   notice.textContent = text;
   notice.classList.toggle('failed', isFailure);
 }
 
-/** Does something the operator has asked for, and says how it went. */
+/** Runs an operator's action and shows its result. */
 export async function attempt(act: () => Promise<string>): Promise<void> {
   try {
     notify(await act());

@@ -9,12 +9,12 @@ import { attempt } from './notice.ts';
 
 const MODES = { wait: 'Let its calls wait', refuse: 'Refuse its calls' };
 
-/** The address of the pause of something. */
+/** The path of a target's pause. */
 export function pausePath({ kind, id }: Target): string {
   return `/v1/pauses/${kind}/${encodeURIComponent(id)}`;
 }
 
-/** Asks how to pause something, and does it. */
+/** Asks how to pause the target, and pauses it. */
 export function askToPause(api: Api, target: Target, onDone: () => void): void {
   const failure = el('p', { class: 'failed', role: 'alert' });
   const how = new Filters(
@@ -50,7 +50,7 @@ export function askToPause(api: Api, target: Target, onDone: () => void): void {
   );
 }
 
-/** Resumes what is paused, and says so. */
+/** Resumes the target, and reports it. */
 export function resume(api: Api, target: Target, onDone: () => void): Promise<void> {
   return attempt(async () => {
     await api.send('DELETE', pausePath(target));
@@ -59,10 +59,10 @@ export function resume(api: Api, target: Target, onDone: () => void): Promise<vo
   });
 }
 
-/** Whether something is paused, and the button that changes it. */
+/** Shows whether the target is paused, with a button to change it. */
 export function pauseSwitch(api: Api, target: Target): HTMLElement {
   const node = el('p', { class: 'buttons switch' });
-  const look = async () => {
+  const load = async () => {
     const pause = await findPause(api, target);
     const button =
       pause === null
@@ -80,7 +80,7 @@ export function pauseSwitch(api: Api, target: Target): HTMLElement {
     node.replaceChildren(button, ...state.filter((part) => part !== null));
   };
   const show = () =>
-    void look().catch((error: Error) => node.replaceChildren(el('span', { class: 'failed' }, error.message)));
+    void load().catch((error: Error) => node.replaceChildren(el('span', { class: 'failed' }, error.message)));
   show();
   return node;
 }

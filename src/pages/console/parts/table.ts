@@ -8,7 +8,7 @@ export interface Column<Item> {
 
 const FOCUSABLE = 'a, button, input, select, summary';
 
-/** A table whose rows are renewed only where something of them has changed, and keep the focus. */
+/** A table that renders only changed rows again, so that rows keep the focus. */
 export class Table<Item> {
   readonly node: HTMLElement;
   private readonly columns: Column<Item>[];
@@ -29,7 +29,7 @@ export class Table<Item> {
         name || hidden('Actions'),
       ),
     );
-    // Styles that stack the cells on narrow screens would take the roles away.
+    // The styles that stack cells on narrow screens remove the roles of the elements, so the roles are set explicitly.
     this.table = el(
       'table',
       { role: 'table', 'aria-label': label },

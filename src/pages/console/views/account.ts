@@ -1,21 +1,10 @@
 import type { MessengerAccountRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
-import { type Limit, limitsForm } from '../parts/limits.ts';
+import { CONCURRENCY, limitsForm } from '../parts/limits.ts';
 import { badge } from '../parts/marks.ts';
 import { pauseSwitch } from '../parts/pause.ts';
 import type { Context, View } from '../view.ts';
 import { recordView } from './record-view.ts';
-
-const LIMITS: Limit[] = [
-  {
-    name: 'maxConcurrentCalls',
-    label: 'Calls at once',
-    help: 'More wait. Leave it empty for any number.',
-    min: 1,
-    max: 1_000_000,
-    isOptional: true,
-  },
-];
 
 /** One messenger account and its limit. */
 export function account({ api, about: id }: Context): View {
@@ -35,7 +24,7 @@ export function account({ api, about: id }: Context): View {
     about: id,
     content: [
       pauseSwitch(api, { kind: 'account', id }),
-      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, record, LIMITS)),
+      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, record, [CONCURRENCY])),
     ],
   }));
   return { node, close: () => undefined, refresh: () => undefined };

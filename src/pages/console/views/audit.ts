@@ -8,7 +8,7 @@ import { action, stacked, timeText } from '../parts/marks.ts';
 import type { Context, View } from '../view.ts';
 import { targetText } from './pauses.ts';
 
-/** Who has changed what, and when. */
+/** The audit list: who has changed what, and when. */
 export function audit({ api, about }: Context): View {
   const filters = new Filters(
     'Audit',

@@ -10,13 +10,19 @@ import type { Column } from '../parts/table.ts';
 import { isReplayable, replayAll, replayOne, replaySome } from '../replay.ts';
 import type { Context, View } from '../view.ts';
 
-const ENDED_BADLY = { failed: 'Failed: dead letters', expired: 'Expired', canceled: 'Canceled' };
-const ANY = { '': 'Any', queued: 'Queued', running: 'Running', succeeded: 'Succeeded', ...ENDED_BADLY };
+const UNSUCCESSFUL = { failed: 'Failed: dead letters', expired: 'Expired', canceled: 'Canceled' };
+const ANY = {
+  '': 'Any',
+  queued: 'Queued',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  ...UNSUCCESSFUL,
+};
 
 const FAILURES = {
   title: 'Failures',
   lead: 'Async calls that ended without a result, the last first. A call that someone waited for is not kept: its caller got the problem, and can repeat it with its Idempotency-Key.',
-  statuses: ENDED_BADLY,
+  statuses: UNSUCCESSFUL,
   sort: '-finishedAt',
   empty: 'Nothing has failed. That is how it should be.',
 };
@@ -28,7 +34,7 @@ const CALLS = {
   empty: 'No such calls.',
 };
 
-/** Calls that ended without a result, to look into and to replay. */
+/** Calls that ended without a result, to inspect and to replay. */
 export function failures(context: Context): View {
   return callsView(context, FAILURES);
 }
@@ -64,18 +70,18 @@ function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS
     },
   });
   chosenButton.addEventListener('click', () => {
-    confirm(`Replay ${chosen.length} calls?`, WHAT_REPLAY_DOES, 'Replay', async () => {
+    confirm(`Replay ${chosen.length} calls?`, REPLAY_EXPLANATION, 'Replay', async () => {
       notify(await replaySome(api, chosen));
       list.restart();
     });
   });
   allButton.addEventListener('click', () => {
     const { workspaceId = '', status = '' } = filters.values;
-    if (workspaceId === '' || !(status in ENDED_BADLY)) {
+    if (workspaceId === '' || !(status in UNSUCCESSFUL)) {
       notify('Type the id of a workspace, and choose failed, expired or canceled calls first.', true);
       return;
     }
-    confirm(`Replay all ${status} calls of ${workspaceId}?`, WHAT_REPLAY_DOES, 'Replay', async () => {
+    confirm(`Replay all ${status} calls of ${workspaceId}?`, REPLAY_EXPLANATION, 'Replay', async () => {
       notify(await replayAll(api, workspaceId, status));
       list.restart();
     });
@@ -91,7 +97,7 @@ function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS
   return { node, close: () => list.stop(), refresh: () => void list.refresh() };
 }
 
-const WHAT_REPLAY_DOES =
+const REPLAY_EXPLANATION =
   'Each is made once more, as a new async call with the recorded params. A messenger that the first one reached after all recognizes it. What was replayed before is left as it is.';
 
 function columnsOf(api: Api, onDone: () => void): Column<CallRecord>[] {
@@ -120,7 +126,7 @@ function actionsOf(api: Api, call: CallRecord, onDone: () => void): Child[] {
   return [
     isReplayable(call)
       ? action('Replay', id, () => {
-          confirm(`Replay ${call.method}?`, WHAT_REPLAY_DOES, 'Replay', () => done(replayOne(api, call)));
+          confirm(`Replay ${call.method}?`, REPLAY_EXPLANATION, 'Replay', () => done(replayOne(api, call)));
         })
       : null,
     status === 'queued' || status === 'running'

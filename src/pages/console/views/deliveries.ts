@@ -11,7 +11,7 @@ import type { Context, View } from '../view.ts';
 const STATUSES = { queued: 'Queued: the backlog', failed: 'Failed', succeeded: 'Succeeded', '': 'Any' };
 const DAY_MS = 86_400_000;
 
-/** What waits for one webhook, what failed and why, and how to send it again. */
+/** The deliveries of one webhook: which wait, which failed and why, with buttons to send them again. */
 export function deliveries({ api, about: id }: Context): View {
   const path = `/v1/webhooks/${id}`;
   const filters = new Filters('Deliveries', [{ name: 'status', label: 'Status', values: STATUSES }], {}, () =>

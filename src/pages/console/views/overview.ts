@@ -1,10 +1,10 @@
 import { el } from '../../shared/dom.ts';
+import { adviceFor } from '../advice.ts';
 import { count, duration, percent, perSecond } from '../format.ts';
 import { Chart } from '../parts/chart.ts';
 import { bar, idText } from '../parts/marks.ts';
 import { Table } from '../parts/table.ts';
-import type { Report } from '../types.ts';
-import { verdicts } from '../verdicts.ts';
+import type { ScalingReport } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
 const LANES: Record<string, string> = {
@@ -14,7 +14,7 @@ const LANES: Record<string, string> = {
   async: 'Async: calls that run later',
 };
 
-/** Whether it is healthy, why it is slow, whose burst it is, and how many workers to run. */
+/** Health, load, the busiest workspaces, and how many workers to run. */
 export function overview({ live }: Context): View {
   const health = el('ul', { class: 'verdicts', 'aria-label': 'Health', role: 'list' });
   const tiles = el('dl', { class: 'tiles' });
@@ -56,7 +56,7 @@ export function overview({ live }: Context): View {
       duration,
     ),
   ];
-  const workspaces = new Table<Report['heaviestWorkspaces'][number]>(
+  const workspaces = new Table<ScalingReport['heaviestWorkspaces'][number]>(
     'Workspaces that ask for most',
     [
       { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
@@ -68,7 +68,7 @@ export function overview({ live }: Context): View {
     ({ workspaceId }) => workspaceId,
     'No calls now.',
   );
-  const lanes = new Table<Report['lanes'][number]>(
+  const lanes = new Table<ScalingReport['lanes'][number]>(
     'Lanes',
     [
       { name: 'Lane', cell: ({ lane }) => LANES[lane] ?? lane },
@@ -90,7 +90,7 @@ export function overview({ live }: Context): View {
 
   const close = live.watch(() => {
     const { report } = live;
-    const items = verdicts(live).map(({ level, text }) => el('li', { class: level }, text));
+    const items = adviceFor(live).map(({ level, text }) => el('li', { class: level }, text));
     if (items.map((item) => item.outerHTML).join('') !== health.innerHTML) health.replaceChildren(...items);
     tiles.replaceChildren(...tilesOf(report).flatMap(tile));
     for (const chart of charts) chart.update();
@@ -119,11 +119,11 @@ function section(title: string, content: HTMLElement): HTMLElement {
   return el('section', {}, el('h2', {}, title), content);
 }
 
-function failuresOf({ outcomes }: Report): number {
+function failuresOf({ outcomes }: ScalingReport): number {
   return (outcomes.failed ?? 0) + (outcomes.timeout ?? 0);
 }
 
-function tilesOf(report: Report): [name: string, value: string, more: string][] {
+function tilesOf(report: ScalingReport): [name: string, value: string, more: string][] {
   const { workers, lanes, latency } = report;
   const waiting = lanes.reduce((sum, lane) => sum + (lane.lane === 'async' ? 0 : lane.waiting), 0);
   return [

@@ -68,7 +68,7 @@ export function pauses({ api }: Context): View {
   return { node, close: () => list.stop(), refresh: () => void list.refresh() };
 }
 
-/** What a pause or a change is about: a link where there is a page of it. */
+/** The target of a pause or a change, as a link if there is a page for it. */
 export function targetText({ kind, id }: Target): HTMLElement {
   const hasPage = kind === 'workspace' || kind === 'account';
   return hasPage ? idText(id, `#workspaces/${id}`) : el('code', {}, id);

@@ -5,13 +5,13 @@ import type { Api } from '../api.ts';
 interface Shown {
   title: string;
   facts: [name: string, value: Child][];
-  /** Views that can be narrowed to it, by what they are called. */
+  /** Links to views that can be filtered by the record, by their labels. */
   links: Record<string, string>;
   about: string;
   content: Node[];
 }
 
-/** A page about one record, or what the API says against it. */
+/** A page about one record, or the API's error. */
 export function recordView<Found>(api: Api, path: string, show: (record: Found) => Shown): HTMLElement {
   const node = el(
     'div',

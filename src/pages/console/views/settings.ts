@@ -6,7 +6,7 @@ import type { Context, View } from '../view.ts';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const RATE = /^(\d+)\/(\d+)$/;
 
-/** The settings that every process follows without a restart, changed where they are shown. */
+/** The settings that every process follows without a restart, as a form. */
 export function settings({ api }: Context): View {
   const form = el('form', { class: 'limits', 'aria-label': 'Settings', autocomplete: 'off' });
   const state = el('p', { class: 'note', role: 'status' }, 'Reading…');
@@ -83,7 +83,7 @@ function textOf(value: SettingValue): string {
   return typeof value === 'object' ? `${value.limit}/${value.windowSeconds}` : String(value);
 }
 
-/** What was typed, as the API takes it; what it does not take it says itself. */
+/** The typed value as the API expects it. The API reports values that it refuses. */
 function toValue(name: string, text: string): SettingValue {
   if (text === '') return null;
   const [, limit, windowSeconds] = RATE.exec(text) ?? [];

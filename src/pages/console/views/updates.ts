@@ -9,7 +9,7 @@ import type { Context, View } from '../view.ts';
 const ROWS_MAX = 500;
 const TEXT_MAX = 240;
 
-/** The update stream of a workspace as it comes: filtered, and stopped to be read. */
+/** The update stream of a workspace, live: it can be filtered, and stopped for reading. */
 export function updates({ api, about }: Context): View {
   const filters = new Filters(
     'Updates',
@@ -27,7 +27,7 @@ export function updates({ api, about }: Context): View {
   const clear = el('button', { type: 'button', onclick: () => rows.replaceChildren() }, 'Clear');
   const rows = el('ol', { class: 'stream', 'aria-label': 'Updates, the newest first', tabindex: '0' });
   let following = new AbortController();
-  /** What came since the page was last drawn, or since the pause; no more than is shown. */
+  /** The updates since the last rendering, or since the pause; no more than are shown. */
   let waiting: Update[] = [];
   let isPaused = false;
   let isDue = false;

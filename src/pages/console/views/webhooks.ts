@@ -9,7 +9,7 @@ import { attempt } from '../parts/notice.ts';
 import type { Context, View } from '../view.ts';
 import { deliveries } from './deliveries.ts';
 
-/** The webhooks and their backlog; or the deliveries of the one that the address names. */
+/** The webhooks and their backlog, or the deliveries of the webhook in the address. */
 export function webhooks(context: Context): View {
   const { api, live, about } = context;
   if (about.startsWith('wh_')) return deliveries(context);
@@ -84,7 +84,7 @@ export function webhooks(context: Context): View {
   };
 }
 
-// The rest of an address may be a secret.
+// The rest of the URL may contain a secret.
 function hostOf(url: string): string {
   return new URL(url).host;
 }

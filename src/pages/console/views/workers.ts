@@ -7,7 +7,7 @@ import { notify } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
 import type { Context, View } from '../view.ts';
 
-/** The workers: what they do, and since when they have said so. */
+/** The workers: their figures, and how old the figures are. */
 export function workers({ api, live }: Context): View {
   const drain = ({ id, host, pid }: WorkerRecord) =>
     confirm(

@@ -2,7 +2,7 @@ import type { MessengerAccountRecord, WorkspaceRecord } from '../../../client/re
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { bytes, count } from '../format.ts';
-import { type Limit, limitsForm } from '../parts/limits.ts';
+import { CONCURRENCY, type Limit, limitsForm } from '../parts/limits.ts';
 import { List } from '../parts/list.ts';
 import { badge, idText, stacked } from '../parts/marks.ts';
 import { pauseSwitch } from '../parts/pause.ts';
@@ -17,14 +17,7 @@ const LIMITS: Limit[] = [
     min: 1,
     max: 100,
   },
-  {
-    name: 'maxConcurrentCalls',
-    label: 'Calls at once',
-    help: 'More wait. Leave it empty for any number.',
-    min: 1,
-    max: 1_000_000,
-    isOptional: true,
-  },
+  CONCURRENCY,
   {
     name: 'bytesMax',
     label: 'Bytes kept',

@@ -2,7 +2,7 @@ import type { WorkspaceRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { bytes, count } from '../format.ts';
-import { timesOfPrefix } from '../id-search.ts';
+import { creationRange } from '../id-search.ts';
 import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { idText, stacked } from '../parts/marks.ts';
@@ -13,7 +13,7 @@ import { workspace } from './workspace.ts';
 
 const WHOLE_ID = /^(ws|acc)_\w{26}$/;
 
-/** The workspaces, a page at a time; or the workspace or account that the address names. */
+/** The workspaces, a page at a time, or the workspace or account in the address. */
 export function workspaces(context: Context): View {
   const { api, about } = context;
   if (about.startsWith('ws_')) return workspace(context);
@@ -31,7 +31,11 @@ export function workspaces(context: Context): View {
     label: 'Workspaces',
     path: () => {
       const { id = '', organizationId } = filters.values;
-      return withQuery('/v1/workspaces', { sort: '-createdAt', organizationId, ...timesOfPrefix(id) });
+      return withQuery('/v1/workspaces', {
+        sort: '-createdAt',
+        organizationId,
+        ...creationRange(id),
+      });
     },
     columns: [
       {
@@ -52,7 +56,7 @@ export function workspaces(context: Context): View {
   function search(): void {
     const { id = '' } = filters.values;
     if (WHOLE_ID.test(id)) location.hash = `#workspaces/${id}`;
-    else if (id !== '' && timesOfPrefix(id) === null)
+    else if (id !== '' && creationRange(id) === null)
       notify('Ids of workspaces begin with ws_, those of accounts with acc_.', true);
     else list.restart();
   }

@@ -365,9 +365,9 @@ describe('an error names', () => {
     ['CURRENCY_TOTAL_AMOUNT_INVALID', { prices: [] }, {}, false],
     ['CURRENCY_TOTAL_AMOUNT_INVALID', { suggestedTipAmounts: ['5'] }, {}, false],
     ['TERMS_URL_INVALID', { termsUrl: 'nowhere' }, {}, false],
-    ['WEBDOCUMENT_URL_EMPTY', {}, { photo: aPhoto('', 'image/png') }, false],
-    ['WEBDOCUMENT_URL_INVALID', {}, { photo: aPhoto('ftp://x', 'image/png') }, false],
-    ['WEBDOCUMENT_MIME_INVALID', {}, { photo: aPhoto('https://a.example.com', 'text/html') }, false],
+    ['WEBDOCUMENT_URL_EMPTY', {}, { photo: newPhoto('', 'image/png') }, false],
+    ['WEBDOCUMENT_URL_INVALID', {}, { photo: newPhoto('ftp://x', 'image/png') }, false],
+    ['WEBDOCUMENT_MIME_INVALID', {}, { photo: newPhoto('https://a.example.com', 'text/html') }, false],
   ])('%s when an invoice is sent', async (error, settings, media, byUser) => {
     const params = {
       peer: aPeer(buyer),
@@ -488,6 +488,6 @@ describe('an error names', () => {
   });
 });
 
-function aPhoto(url: string, mimeType: string) {
+function newPhoto(url: string, mimeType: string) {
   return { _: 'inputWebDocument', url, size: 10, mimeType, attributes: [] };
 }

@@ -11,7 +11,7 @@ export const getTheme = defineMethod('account.getTheme', async (params, call) =>
   return toTlTheme(record, call.account.userId, installs, format);
 });
 
-export const example: Example<'account.getTheme'> = (exemplar) => ({
+export const example: Example<'account.getTheme'> = (context) => ({
   format: THEME_FORMAT,
-  theme: ownTheme(exemplar),
+  theme: ownTheme(context),
 });

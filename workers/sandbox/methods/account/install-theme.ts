@@ -21,7 +21,7 @@ export const installTheme = defineMethod('account.installTheme', async (params, 
   return true;
 });
 
-export const example: Example<'account.installTheme'> = (exemplar) => ({
-  theme: ownTheme(exemplar),
+export const example: Example<'account.installTheme'> = (context) => ({
+  theme: ownTheme(context),
   format: THEME_FORMAT,
 });

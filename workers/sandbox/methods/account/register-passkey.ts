@@ -32,7 +32,8 @@ export const registerPasskey = defineMethod('account.registerPasskey', async ({ 
     tx.read.hlen(tx.key(own)),
   ]);
   if (count >= PASSKEYS_MAX) throw new MessengerError('CREDENTIAL_INVALID');
-  const proven = raw === null ? null : await prove(call, given, JSON.parse(raw) as PasskeyChallenge);
+  const verified =
+    raw === null ? null : await verifyChallenge(call, given, JSON.parse(raw) as PasskeyChallenge);
   const record: PasskeyRecord = {
     passkey: {
       _: 'passkey',
@@ -42,7 +43,7 @@ export const registerPasskey = defineMethod('account.registerPasskey', async ({ 
       softwareEmojiId: SOFTWARE_EMOJI_ID,
       lastUsageDate: date,
     },
-    ...(proven ? { publicKey: proven.publicKey, counter: proven.counter } : {}),
+    ...(verified ? { publicKey: verified.publicKey, counter: verified.counter } : {}),
   };
   tx.hset(own, given.id, record);
   return record.passkey;
@@ -61,7 +62,7 @@ function readCredential(
   return { ...credential, response };
 }
 
-async function prove(
+async function verifyChallenge(
   call: CallContext,
   given: RegisterCredential,
   { value, expiresAt }: PasskeyChallenge,
@@ -69,12 +70,12 @@ async function prove(
   const { tx, account, date } = call;
   if (value === null || expiresAt < date) throw new MessengerError('CREDENTIAL_INVALID');
   const owner = await tx.observe(PASSKEY_OWNERS, given.id);
-  const proven = verifyRegistration(given, value);
-  if (!proven || owner !== null) throw new MessengerError('CREDENTIAL_INVALID');
+  const verified = verifyRegistration(given, value);
+  if (!verified || owner !== null) throw new MessengerError('CREDENTIAL_INVALID');
   const answered: PasskeyChallenge = { value: null, expiresAt };
   tx.hset(PASSKEY_CHALLENGES, account.userId, answered);
   tx.hset(PASSKEY_OWNERS, given.id, String(account.userId));
-  return proven;
+  return verified;
 }
 
 function isAttestation({ length }: string): boolean {

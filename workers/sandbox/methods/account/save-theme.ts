@@ -18,7 +18,7 @@ export const saveTheme = defineMethod('account.saveTheme', async ({ theme, unsav
   return true;
 });
 
-export const example: Example<'account.saveTheme'> = (exemplar) => ({
-  theme: ownTheme(exemplar),
+export const example: Example<'account.saveTheme'> = (context) => ({
+  theme: ownTheme(context),
   unsave: false,
 });

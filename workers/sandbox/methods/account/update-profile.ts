@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { tellName } from '../../model/conversations/tell-name.ts';
+import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
 import { getSelf, type UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
@@ -24,7 +24,7 @@ export const updateProfile = defineMethod('account.updateProfile', async (params
       ...(lastName === undefined ? {} : { lastName }),
       ...(about === undefined ? {} : { about }),
     }))) ?? before;
-  if (nameOf(self) !== nameOf(before)) await tellName(call, self);
+  if (nameOf(self) !== nameOf(before)) await notifyOfName(call, self);
   return toTlUser(call, self);
 });
 

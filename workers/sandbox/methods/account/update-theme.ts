@@ -53,9 +53,9 @@ export const updateTheme = defineMethod('account.updateTheme', async (params, ca
   return toTlTheme(changed, account.userId, installs, format);
 });
 
-export const example: Example<'account.updateTheme'> = (exemplar) => ({
+export const example: Example<'account.updateTheme'> = (context) => ({
   format: THEME_FORMAT,
-  theme: ownTheme(exemplar),
+  theme: ownTheme(context),
   title: 'Another title',
 });
 

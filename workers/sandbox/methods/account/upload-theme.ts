@@ -14,8 +14,8 @@ export const uploadTheme = defineMethod('account.uploadTheme', async (params, ca
   return addDocument(call, file, mimeType, [{ _: 'documentAttributeFilename', fileName }]);
 });
 
-export const example: Example<'account.uploadTheme'> = (exemplar) => ({
-  file: inputFile(exemplar, 'theme.attheme'),
+export const example: Example<'account.uploadTheme'> = (context) => ({
+  file: inputFile(context, 'theme.attheme'),
   fileName: 'theme.attheme',
   mimeType: `application/x-tgtheme-${THEME_FORMAT}`,
 });

@@ -1,13 +1,13 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { refuseNoLanguage } from '../../model/bots/bot-commands.ts';
-import { type BotTexts, readProfile, refuseForeignBot } from '../../model/bots/bot-profile.ts';
+import { checkLanguage } from '../../model/bots/bot-commands.ts';
+import { type BotTexts, readProfile, requireOwnBot } from '../../model/bots/bot-profile.ts';
 import { getSelf } from '../../model/people/users.ts';
 
 /** The bot's name and texts for users of a language, or for users of all other languages. */
 export const getBotInfo = defineMethod('bots.getBotInfo', async ({ bot, langCode }, call) => {
-  await refuseForeignBot(call, bot);
-  refuseNoLanguage(langCode);
+  await requireOwnBot(call, bot);
+  checkLanguage(langCode);
   const [self, texts] = await Promise.all([
     getSelf(call),
     readProfile<BotTexts>(call, call.account.userId, `texts:${langCode}`),

@@ -1,10 +1,10 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { type MenuButton, readProfile, refuseNoBot, toMenuField } from '../../model/bots/bot-profile.ts';
+import { type MenuButton, readProfile, requireBot, toMenuField } from '../../model/bots/bot-profile.ts';
 
 /** The menu button of the bot for a user, or with `inputUserEmpty` for everybody else. */
 export const getBotMenuButton = defineMethod('bots.getBotMenuButton', async ({ userId }, call) => {
-  refuseNoBot(call);
+  requireBot(call);
   const button = await readProfile<MenuButton>(call, call.account.userId, await toMenuField(call, userId));
   return button ?? { _: 'botMenuButtonDefault' };
 });

@@ -1,9 +1,9 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { refuseNoLanguage } from '../../model/bots/bot-commands.ts';
-import { type BotTexts, putProfile, refuseForeignBot } from '../../model/bots/bot-profile.ts';
+import { checkLanguage } from '../../model/bots/bot-commands.ts';
+import { type BotTexts, putProfile, requireOwnBot } from '../../model/bots/bot-profile.ts';
 import { botProfileKey } from '../../model/bots/keys.ts';
-import { tellName } from '../../model/conversations/tell-name.ts';
+import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
 import { getSelf } from '../../model/people/users.ts';
 
@@ -15,8 +15,8 @@ const LENGTHS = { name: 64, about: 120, description: 512 } as const;
  * `USER_BOT_INVALID`, `LANG_CODE_INVALID`, `FIRSTNAME_INVALID`, `ABOUT_TOO_LONG`.
  */
 export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) => {
-  await refuseForeignBot(call, params.bot);
-  refuseNoLanguage(params.langCode);
+  await requireOwnBot(call, params.bot);
+  checkLanguage(params.langCode);
   const given = readTexts(params);
   const { name, about, ...everybodys } = given;
   const field = `texts:${params.langCode}` as const;
@@ -34,7 +34,7 @@ export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) =
     ...(name === undefined ? {} : { firstName: name }),
     ...(about === undefined ? {} : { about }),
   }));
-  if (self && self.firstName !== before.firstName) await tellName(call, self);
+  if (self && self.firstName !== before.firstName) await notifyOfName(call, self);
   return true;
 });
 

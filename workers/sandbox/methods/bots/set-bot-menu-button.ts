@@ -4,7 +4,7 @@ import {
   type MenuButton,
   putProfile,
   readProfile,
-  refuseNoBot,
+  requireBot,
   toMenuField,
 } from '../../model/bots/bot-profile.ts';
 import { botProfileKey } from '../../model/bots/keys.ts';
@@ -20,8 +20,8 @@ const FIELDS_MAX = 1_000;
  * `BUTTON_TEXT_INVALID`, `BUTTON_URL_INVALID`, `BUTTON_INVALID` for more than 1,000 users.
  */
 export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ userId, button }, call) => {
-  refuseNoBot(call);
-  refuseWrong(button);
+  requireBot(call);
+  checkButton(button);
   const field = await toMenuField(call, userId);
   const { tx, account } = call;
   const kept = button._ === 'botMenuButtonDefault' ? null : button;
@@ -31,12 +31,12 @@ export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ u
   ]);
   if (kept && !before && count >= FIELDS_MAX) throw new MessengerError('BUTTON_INVALID');
   putProfile(call, field, kept);
-  for (const user of await listTold(call, field))
+  for (const user of await listNotified(call, field))
     tx.update(targetOf(user), { _: 'updateBotMenuButton', botId: account.userId, button });
   return true;
 });
 
-function refuseWrong(button: MenuButton): void {
+function checkButton(button: MenuButton): void {
   if (button._ !== 'botMenuButton') return;
   const { text, url } = button;
   if (text.trim() === '' || text.length > TEXT_MAX) throw new MessengerError('BUTTON_TEXT_INVALID');
@@ -44,7 +44,7 @@ function refuseWrong(button: MenuButton): void {
     throw new MessengerError('BUTTON_URL_INVALID');
 }
 
-async function listTold(call: CallContext, field: string) {
+async function listNotified(call: CallContext, field: string) {
   if (field === 'menu:') return listAcquaintances(call);
   const [user] = await findUsers(call, [Number(field.slice('menu:'.length))]);
   return user && !user.deleted ? [user] : [];

@@ -19,8 +19,8 @@ export const deleteChannel = defineMethod('channels.deleteChannel', async (param
   return toUpdates(call, [update], { chat: toForbiddenChannel(peer.channel) });
 });
 
-export const example: Example<'channels.deleteChannel'> = async (exemplar) => {
-  const { call, ids } = exemplar;
+export const example: Example<'channels.deleteChannel'> = async (context) => {
+  const { call, ids } = context;
   const [spare] = ids.spareChannelId === undefined ? [] : await findChannels(call, [ids.spareChannelId]);
-  return spare && !spare.deleted ? { channel: await inputChannel(exemplar, 'spareChannelId') } : null;
+  return spare && !spare.deleted ? { channel: await inputChannel(context, 'spareChannelId') } : null;
 };

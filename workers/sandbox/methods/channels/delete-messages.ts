@@ -2,7 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
-import { viewOf } from '../../model/boxes/view-message.ts';
+import { viewChannelMessage } from '../../model/boxes/view-message.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
@@ -21,7 +21,7 @@ export const deleteMessages = defineMethod('channels.deleteMessages', async (par
   const box = channelBox(peer.id);
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
   const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
-  for (const one of found) refuseForeign(call, peer, one);
+  for (const one of found) requireDeleteRight(call, peer, one);
   const removed = await removePosts(call, peer, found);
   if (removed === 0) {
     return { _: 'messages.affectedMessages', pts: await readPts(call, box), ptsCount: 0 };
@@ -33,9 +33,9 @@ export const deleteMessages = defineMethod('channels.deleteMessages', async (par
   };
 });
 
-function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage): void {
+function requireDeleteRight(call: CallContext, peer: ChannelPeer, one: FoundMessage): void {
   const { message } = one;
-  const { out } = viewOf(one, call.account.userId, { mentionUnread: false, consumed: true });
+  const { out } = viewChannelMessage(one, call.account.userId, { mentionUnread: false, consumed: true });
   const starts =
     message._ === 'messageService' &&
     (message.action._ === 'messageActionTopicCreate' || message.action._ === 'messageActionChannelCreate');
@@ -44,8 +44,8 @@ function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage):
 }
 
 // Other examples need the first post and the forum's poll.
-export const example: Example<'channels.deleteMessages'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'channels.deleteMessages'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   id: [2],
 });
 

@@ -6,7 +6,7 @@ import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ } from '../../model/common/keys.ts';
-import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { sentKey } from '../../model/conversations/keys.ts';
 import { removePosts } from '../../model/messages/remove-posts.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -14,7 +14,7 @@ import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const AT_ONCE = 100;
 // How many of the user's messages, and of the channel's, are read.
-const LOOKED_AT = 1_000;
+const SCANNED_MAX = 1_000;
 
 /**
  * Deletes a user's messages in a supergroup, newest first; `offset` says how many are left. Errors: `CHAT_ADMIN_REQUIRED`,
@@ -54,11 +54,11 @@ async function findWritten(
   { id, key }: ChannelPeer,
   userId: number,
 ): Promise<{ posts: FoundMessage[]; isWhole: boolean }> {
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const posts = new Map<number, FoundMessage>();
   // The list of a user's messages is removed when the user leaves.
   for (const name of [sentKey(userId, key), historyKey(0, key)]) {
-    for (let start = 0; start < LOOKED_AT; start += AT_ONCE) {
+    for (let start = 0; start < SCANNED_MAX; start += AT_ONCE) {
       const ids = await call.tx.read.zrevrange(call.tx.key(name), start, start + AT_ONCE - 1);
       const found = await findMessages(call, channelBox(id), ids, budget);
       for (const one of found) if (one && isBy(one, userId)) posts.set(one.message.id, one);
@@ -76,9 +76,9 @@ function isBy({ message, authorId }: FoundMessage, userId: number): boolean {
 }
 
 // Other examples need the account's own messages.
-export const example: Example<'channels.deleteParticipantHistory'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
-  participant: await peerUser(exemplar, 'friendId'),
+export const example: Example<'channels.deleteParticipantHistory'> = async (context) => ({
+  channel: await inputChannel(context, 'forumId'),
+  participant: await peerUser(context, 'friendId'),
 });
 
 export const difference =

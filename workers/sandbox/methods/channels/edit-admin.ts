@@ -21,8 +21,8 @@ const ADMINS_MAX = 50;
 type Changed = Omit<MemberRecord, 'date' | 'ban'>;
 
 /**
- * Makes a user an administrator of a channel with these rights, and a member if it is none; without rights, makes it an ordinary member
- * again. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights the account does not have,
+ * Makes a user an administrator of a channel with these rights, and a member if it is not yet one; without rights, makes it an ordinary
+ * member again. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights the account does not have,
  * `USER_CREATOR`, `ADMINS_TOO_MUCH`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`, `USER_PRIVACY_RESTRICTED`.
  */
 export const editAdmin = defineMethod('channels.editAdmin', async (params, call) => {
@@ -32,7 +32,7 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
   ]);
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   const rights = onlySet(params.adminRights);
-  refuseRights(peer, rights);
+  requireGrantRight(peer, rights);
   expectOwnMember(call, peer);
   const [rank, member] = [readRank(params.rank), await findMember(call, peer.id, user.id)];
   if (member?.role === 'creator') {
@@ -41,20 +41,20 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
   }
   if (member?.role === 'admin' && !mayDemote(call, peer, member))
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
-  if (member?.role !== 'admin') await refuseMore(call, peer);
+  if (member?.role !== 'admin') await refuseTooManyAdmins(call, peer);
   if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member' });
   const promotedBy = member?.promotedBy ?? call.account.userId;
   const admin: Changed = { role: 'admin', rights, promotedBy, ...rank };
-  return member ? change(call, peer, user, member, admin) : letIn(call, peer, user, admin);
+  return member ? change(call, peer, user, member, admin) : addAsMember(call, peer, user, admin);
 });
 
-function refuseRights({ member }: ChannelPeer, rights: AdminRights): void {
+function requireGrantRight({ member }: ChannelPeer, rights: AdminRights): void {
   if (!isAllowed(member, 'addAdmins')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (member?.role === 'creator') return;
   if (listSet(rights).some((right) => !isAllowed(member, right))) throw new MessengerError('RIGHT_FORBIDDEN');
 }
 
-async function refuseMore(call: CallContext, { id }: ChannelPeer): Promise<void> {
+async function refuseTooManyAdmins(call: CallContext, { id }: ChannelPeer): Promise<void> {
   const admins = (await listMembers(call, id)).filter(({ member }) => member?.role === 'admin');
   if (admins.length >= ADMINS_MAX) throw new MessengerError('ADMINS_TOO_MUCH');
 }
@@ -87,7 +87,7 @@ async function change(
   return toUpdates(call, [update], { chat, peers: [toTlPeer({ kind: 'user', id: user.id })] });
 }
 
-async function letIn(call: CallContext, peer: ChannelPeer, user: UserRecord, as: Changed) {
+async function addAsMember(call: CallContext, peer: ChannelPeer, user: UserRecord, as: Changed) {
   if (!isAllowed(peer.member, 'inviteUsers')) throw new MessengerError('CHAT_ADMIN_INVITE_REQUIRED');
   const inviterId = call.account.userId;
   const { updates, missingInvitees } = await inviteMembers(call, peer, [user], { ...as, inviterId });
@@ -95,9 +95,9 @@ async function letIn(call: CallContext, peer: ChannelPeer, user: UserRecord, as:
   return updates;
 }
 
-export const example: Example<'channels.editAdmin'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
-  userId: await inputUser(exemplar, 'contactId'),
+export const example: Example<'channels.editAdmin'> = async (context) => ({
+  channel: await inputChannel(context, 'forumId'),
+  userId: await inputUser(context, 'contactId'),
   adminRights: { _: 'chatAdminRights', changeInfo: true, deleteMessages: true },
   rank: 'Editor',
 });

@@ -9,7 +9,7 @@ import { type Ban, type BannedRights, isAllowed, onlySet } from '../../model/cha
 import { removeMember } from '../../model/conversations/leave-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { mayDemote } from '../../model/conversations/participants.ts';
-import { announce, ofMembers } from '../../model/messages/announce.ts';
+import { announce, memberAction } from '../../model/messages/announce.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
@@ -37,15 +37,15 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
     observeMemberIds(call, peer.id),
     call.tx.observe(bansKey(peer.id), user.id),
   ]);
-  refuseAdmin(call, peer, user.id, member);
+  requireDemotable(call, peer, user.id, member);
   setBan(call, peer.id, user.id, ban);
   const isKicked = member !== null && ban?.rights.viewMessages === true;
-  const action = isKicked ? ofMembers(peer, { _: 'messageActionChatDeleteUser', userId: user.id }) : null;
-  const hearing = memberIds.filter((id) => id !== user.id);
+  const action = isKicked ? memberAction(peer, { _: 'messageActionChatDeleteUser', userId: user.id }) : null;
+  const notifiedIds = memberIds.filter((id) => id !== user.id);
   const after = { member: isKicked || !member ? null : withBan(member, ban), ban };
   const before = { member, ban: former === null ? null : (JSON.parse(former) as Ban) };
   await notifyOfParticipants(call, peer, [{ userId: user.id, before, after }]);
-  const updates = await announce(call, peer, action, { memberIds: hearing, others: [user.id] });
+  const updates = await announce(call, peer, action, { memberIds: notifiedIds, others: [user.id] });
   if (isKicked) await removeMember(call, peer, user.user, member);
   else if (member) {
     call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));
@@ -69,7 +69,7 @@ function toBan(call: CallContext, { channel }: ChannelPeer, given: BannedRights)
   };
 }
 
-function refuseAdmin(
+function requireDemotable(
   call: CallContext,
   peer: ChannelPeer,
   userId: number,
@@ -88,9 +88,9 @@ function withBan({ ban: _, ...member }: MemberRecord, ban: Ban | null): MemberRe
   return { ...kept, role: 'member', ban };
 }
 
-export const example: Example<'channels.editBanned'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
-  participant: await peerUser(exemplar, 'friendId'),
+export const example: Example<'channels.editBanned'> = async (context) => ({
+  channel: await inputChannel(context, 'forumId'),
+  participant: await peerUser(context, 'friendId'),
   bannedRights: { _: 'chatBannedRights', sendMedia: true, untilDate: 0 },
 });
 

@@ -23,7 +23,7 @@ export const editTitle = defineMethod('channels.editTitle', async (params, call)
   return announce(call, { ...peer, channel }, { _: 'messageActionChatEditTitle', title }, { memberIds });
 });
 
-export const example: Example<'channels.editTitle'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'channels.editTitle'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   title: 'Newer news',
 });

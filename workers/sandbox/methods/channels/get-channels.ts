@@ -34,8 +34,8 @@ async function findChannel(call: CallContext, input: InputChannel): Promise<{ id
   }
 }
 
-export const example: Example<'channels.getChannels'> = async (exemplar) => ({
-  id: [await inputChannel(exemplar, 'channelId'), await inputChannel(exemplar, 'forumId')],
+export const example: Example<'channels.getChannels'> = async (context) => ({
+  id: [await inputChannel(context, 'channelId'), await inputChannel(context, 'forumId')],
 });
 
 export const difference = 'Only the first 100 count.';

@@ -76,6 +76,6 @@ async function viewForAdmins(call: CallContext, { id, key }: ChannelPeer) {
   return { kickedCount, bannedCount, ...(own ? { exportedInvite: toTlInvite(own) } : {}) };
 }
 
-export const example: Example<'channels.getFullChannel'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'channels.getFullChannel'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
 });

@@ -5,8 +5,8 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
-import { ownTalk } from '../../model/conversations/topics.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
+import { ownThread } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -25,24 +25,24 @@ export const getMessages = defineMethod('channels.getMessages', async (params, c
   const peer = await resolveChannel(call, params.channel);
   if (params.id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
   const ids = await toIds(call, peer, params.id.slice(0, IDS_MAX));
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const [found, pts] = await Promise.all([
     viewMessages(call, peer, ids, budget),
     readPts(call, channelBox(peer.id)),
   ]);
-  refuseBeyondPage(budget);
-  const talk = ownTalk(call, peer);
+  refuseOverBudget(budget);
+  const thread = ownThread(call, peer);
   const list = await toMessageList(
     call,
     found.map((message, i) => {
-      const isShown = message !== null && (talk === undefined || talk === talkOf(message));
+      const isShown = message !== null && (thread === undefined || thread === threadOf(message));
       return isShown ? message : { _: 'messageEmpty' as const, id: ids[i] as number, peerId: toTlPeer(peer) };
     }),
   );
   return { ...list, _: 'messages.channelMessages', pts, count: ids.length };
 });
 
-function talkOf({ savedPeerId }: { savedPeerId?: { _: string; userId?: number } }): string {
+function threadOf({ savedPeerId }: { savedPeerId?: { _: string; userId?: number } }): string {
   return `u${savedPeerId?.userId}`;
 }
 
@@ -58,7 +58,7 @@ async function toIds(call: CallContext, { id }: ChannelPeer, inputs: InputMessag
   });
 }
 
-export const example: Example<'channels.getMessages'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'channels.getMessages'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   id: [{ _: 'inputMessageID', id: 1 }],
 });

@@ -9,7 +9,7 @@ import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * A member of a channel, or a user who is banned from it. Errors: `USER_NOT_PARTICIPANT`, `PARTICIPANT_ID_INVALID` for a peer that is no
+ * A member of a channel, or a user who is banned from it. Errors: `USER_NOT_PARTICIPANT`, `PARTICIPANT_ID_INVALID` for a peer that is not a
  * user, `CHAT_ADMIN_REQUIRED` for other readers of a channel that the account does not administer.
  */
 export const getParticipant = defineMethod('channels.getParticipant', async (params, call) => {
@@ -35,7 +35,7 @@ export const getParticipant = defineMethod('channels.getParticipant', async (par
   };
 });
 
-export const example: Example<'channels.getParticipant'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
+export const example: Example<'channels.getParticipant'> = async (context) => ({
+  channel: await inputChannel(context, 'forumId'),
   participant: SELF,
 });

@@ -32,8 +32,8 @@ export const getParticipants = defineMethod('channels.getParticipants', async (p
   };
 });
 
-export const example: Example<'channels.getParticipants'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
+export const example: Example<'channels.getParticipants'> = async (context) => ({
+  channel: await inputChannel(context, 'forumId'),
   filter: { _: 'channelParticipantsRecent' },
   offset: 0,
   limit: 20,

@@ -20,12 +20,12 @@ export const inviteToChannel = defineMethod('channels.inviteToChannel', async (p
     resolveChannel(call, params.channel),
     Promise.all(params.users.map((user) => resolveUser(call, user))),
   ]);
-  refuseInviting(call, peer);
+  requireInviteRight(call, peer);
   expectOwnMember(call, peer);
   return inviteMembers(call, peer, users, { role: 'member', inviterId: call.account.userId });
 });
 
-function refuseInviting(call: CallContext, { channel, member }: ChannelPeer): void {
+function requireInviteRight(call: CallContext, { channel, member }: ChannelPeer): void {
   if (channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   const everybodyMay = channel.kind === 'megagroup' && !channel.defaultBan?.inviteUsers;
@@ -34,9 +34,9 @@ function refuseInviting(call: CallContext, { channel, member }: ChannelPeer): vo
   if (isForbidden(member.ban, 'inviteUsers', call.date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
 }
 
-export const example: Example<'channels.inviteToChannel'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
-  users: [await inputUser(exemplar, 'contactId')],
+export const example: Example<'channels.inviteToChannel'> = async (context) => ({
+  channel: await inputChannel(context, 'forumId'),
+  users: [await inputUser(context, 'contactId')],
 });
 
 export const difference = 'At most 100 users, none of them banned.';

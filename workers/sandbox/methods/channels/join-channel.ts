@@ -4,7 +4,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { observeMemberIds } from '../../model/chats/channel-members.ts';
 import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
-import { announce, ofMembers } from '../../model/messages/announce.ts';
+import { announce, memberAction } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
@@ -21,13 +21,13 @@ export const joinChannel = defineMethod('channels.joinChannel', async (params, c
   const member = await joinAs(call, peer.id, 'member');
   const before = { member: null, ban: member.ban };
   await notifyOfParticipants(call, peer, [{ userId: self, before, after: { member } }]);
-  const action = ofMembers(peer, { _: 'messageActionChatAddUser', users: [self] });
+  const action = memberAction(peer, { _: 'messageActionChatAddUser', users: [self] });
   const updates = await announce(call, { ...peer, member }, action, { memberIds: [...memberIds, self] });
   return { _: 'messages.chatInviteJoinResultOk', updates };
 });
 
-export const example: Example<'channels.joinChannel'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'openChannelId'),
+export const example: Example<'channels.joinChannel'> = async (context) => ({
+  channel: await inputChannel(context, 'openChannelId'),
 });
 
 export const difference = 'An account is in at most 500 channels. Nobody has to approve.';

@@ -4,7 +4,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { observeMemberIds } from '../../model/chats/channel-members.ts';
 import { removeMember } from '../../model/conversations/leave-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
-import { announce, ofMembers } from '../../model/messages/announce.ts';
+import { announce, memberAction } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { getSelf } from '../../model/people/users.ts';
 
@@ -17,7 +17,7 @@ export const leaveChannel = defineMethod('channels.leaveChannel', async (params,
   if (!peer.member) throw new MessengerError('USER_NOT_PARTICIPANT');
   if (peer.member.role === 'creator') throw new MessengerError('USER_CREATOR');
   const [self, members] = await Promise.all([getSelf(call), observeMemberIds(call, peer.id)]);
-  const action = ofMembers(peer, { _: 'messageActionChatDeleteUser', userId: self.id });
+  const action = memberAction(peer, { _: 'messageActionChatDeleteUser', userId: self.id });
   const memberIds = members.filter((id) => id !== self.id);
   const updates = await announce(call, { ...peer, member: null }, action, { memberIds });
   const [before, after] = [{ member: peer.member }, { member: null, ban: peer.member.ban }];
@@ -26,6 +26,6 @@ export const leaveChannel = defineMethod('channels.leaveChannel', async (params,
   return updates;
 });
 
-export const example: Example<'channels.leaveChannel'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'publicChannelId'),
+export const example: Example<'channels.leaveChannel'> = async (context) => ({
+  channel: await inputChannel(context, 'publicChannelId'),
 });

@@ -39,8 +39,8 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
   return true;
 });
 
-export const example: Example<'channels.readHistory'> = async (exemplar) => {
-  const { call, self, ids } = exemplar;
+export const example: Example<'channels.readHistory'> = async (context) => {
+  const { call, self, ids } = context;
   const isIn = await findMember(call, ids.publicChannelId, self.id);
-  return { channel: await inputChannel(exemplar, isIn ? 'publicChannelId' : 'channelId'), maxId: 1 };
+  return { channel: await inputChannel(context, isIn ? 'publicChannelId' : 'channelId'), maxId: 1 };
 };

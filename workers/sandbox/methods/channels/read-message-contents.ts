@@ -3,7 +3,7 @@ import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { consumedKey } from '../../model/boxes/keys.ts';
-import { isHeardOrSeen } from '../../model/boxes/media.ts';
+import { isVoiceOrVideo } from '../../model/boxes/media.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
@@ -33,7 +33,7 @@ export const readMessageContents = defineMethod('channels.readMessageContents', 
   const unread = ids.flatMap((_, i) => {
     const one = found[i];
     if (!one || authorOf(one) === account.userId) return [];
-    const unheard = !one.message.post && isHeardOrSeen(one.message) && !consumed[i];
+    const unheard = !one.message.post && isVoiceOrVideo(one.message) && !consumed[i];
     const unseen = mentioned[i] !== null;
     return unheard || unseen ? [{ one, unheard, unseen }] : [];
   });
@@ -133,7 +133,7 @@ function authorOf({ authorId, message }: FoundMessage): number | null {
   return authorId ?? (message.fromId?._ === 'peerUser' ? message.fromId.userId : null);
 }
 
-export const example: Example<'channels.readMessageContents'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'channels.readMessageContents'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   id: [1],
 });

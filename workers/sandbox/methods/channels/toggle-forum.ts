@@ -17,9 +17,9 @@ export const toggleForum = defineMethod('channels.toggleForum', async ({ channel
   return changeGroup(call, peer, { forum: enabled });
 });
 
-export const example: Example<'channels.toggleForum'> = async (exemplar) => {
-  const { call, ids } = exemplar;
+export const example: Example<'channels.toggleForum'> = async (context) => {
+  const { call, ids } = context;
   const [spare] = ids.spareId === undefined ? [] : await findChannels(call, [ids.spareId]);
   if (!spare || spare.deleted) return null;
-  return { channel: await inputChannel(exemplar, 'spareId'), enabled: !spare.forum, tabs: false };
+  return { channel: await inputChannel(context, 'spareId'), enabled: !spare.forum, tabs: false };
 };

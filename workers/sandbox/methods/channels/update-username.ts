@@ -29,7 +29,7 @@ export const updateUsername = defineMethod('channels.updateUsername', async (par
   return true;
 });
 
-export const example: Example<'channels.updateUsername'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
-  username: `channel_${exemplar.ids.channelId}_news`,
+export const example: Example<'channels.updateUsername'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
+  username: `channel_${context.ids.channelId}_news`,
 });

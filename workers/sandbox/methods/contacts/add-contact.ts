@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
-import { type NotedContact, noteContacts, toContactName } from '../../model/people/note-contacts.ts';
+import { type AddedContact, addContacts, toContactName } from '../../model/people/change-contacts.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
 /** Adds a user to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
@@ -15,7 +15,7 @@ export const addContact = defineMethod('contacts.addContact', async (params, cal
     throw error;
   });
   if (user.id === account.userId || user.deleted) throw new MessengerError('CONTACT_ID_INVALID');
-  const [noted] = (await noteContacts(call, [{ user, firstName, lastName }])) as [NotedContact];
+  const [noted] = (await addContacts(call, [{ user, firstName, lastName }])) as [AddedContact];
   return {
     _: 'updates',
     updates: [noted.update],
@@ -26,8 +26,8 @@ export const addContact = defineMethod('contacts.addContact', async (params, cal
   };
 });
 
-export const example: Example<'contacts.addContact'> = async (exemplar) => ({
-  id: await inputUser(exemplar, 'friendId'),
+export const example: Example<'contacts.addContact'> = async (context) => ({
+  id: await inputUser(context, 'friendId'),
   firstName: 'Best',
   lastName: 'Friend',
   phone: '',

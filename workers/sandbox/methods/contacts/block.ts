@@ -16,8 +16,8 @@ export const block = defineMethod('contacts.block', async ({ id }, call) => {
   return true;
 });
 
-export const example: Example<'contacts.block'> = async (exemplar) => ({
-  id: await peerUser(exemplar, 'friendId'),
+export const example: Example<'contacts.block'> = async (context) => ({
+  id: await peerUser(context, 'friendId'),
 });
 
 export const difference = 'Stories have no blocklist of their own.';

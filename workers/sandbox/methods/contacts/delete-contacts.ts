@@ -3,8 +3,8 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
+import { forgetContacts } from '../../model/people/change-contacts.ts';
 import { findContacts } from '../../model/people/contacts.ts';
-import { forgetContacts } from '../../model/people/note-contacts.ts';
 import type { UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
@@ -13,7 +13,7 @@ type InputUser = MethodParams<'contacts.deleteContacts'>['id'][number];
 // Each takes two writes.
 const IDS_MAX = 100;
 
-/** Removes users from the account's contacts; users who are no contacts are ignored. */
+/** Removes users from the account's contacts; users who are not contacts are ignored. */
 export const deleteContacts = defineMethod('contacts.deleteContacts', async ({ id }, call) => {
   const named = await Promise.all(id.slice(0, IDS_MAX).map((user) => findNamed(call, user)));
   const users = [...new Map(named.flat().map((user) => [user.id, user])).values()];
@@ -45,8 +45,8 @@ async function findNamed(call: CallContext, input: InputUser): Promise<UserRecor
   }
 }
 
-export const example: Example<'contacts.deleteContacts'> = async (exemplar) => ({
-  id: [await inputUser(exemplar, 'contactId')],
+export const example: Example<'contacts.deleteContacts'> = async (context) => ({
+  id: [await inputUser(context, 'contactId')],
 });
 
 export const difference = 'Only the first 100 count; those that are no contacts are ignored.';

@@ -6,7 +6,7 @@ import { targetOf } from '../../model/people/users.ts';
 
 const FRIENDS_MAX = 100;
 
-/** Replaces the list of the account's close friends; users who are no contacts are ignored. */
+/** Replaces the list of the account's close friends; users who are not contacts are ignored. */
 export const editCloseFriends = defineMethod('contacts.editCloseFriends', async ({ id }, call) => {
   const { tx, account } = call;
   const name = closeFriendsKey(account.userId);

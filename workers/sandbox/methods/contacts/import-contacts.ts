@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { type Noted, noteContacts, toContactName } from '../../model/people/note-contacts.ts';
+import { addContacts, type NewContact, toContactName } from '../../model/people/change-contacts.ts';
 import { findUsersByPhone, phoneOf } from '../../model/people/phones.ts';
 import { getSelf, SUPPORT_USER_ID } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
@@ -20,7 +20,7 @@ export const importContacts = defineMethod('contacts.importContacts', async ({ c
   const given = contacts.filter((contact) => contact._ === 'inputPhoneContact');
   const found = await findNamed(call, given.slice(0, AT_ONCE));
   const noted = [...new Map(found.map((one) => [one.user.id, one])).values()];
-  const kept = await noteContacts(call, noted);
+  const kept = await addContacts(call, noted);
   return {
     _: 'contacts.importedContacts',
     imported: found.map(({ user, clientId }) => ({ _: 'importedContact', userId: user.id, clientId })),
@@ -33,7 +33,7 @@ export const importContacts = defineMethod('contacts.importContacts', async ({ c
 async function findNamed(
   call: CallContext,
   given: readonly Input[],
-): Promise<(Noted & { clientId: string })[]> {
+): Promise<(NewContact & { clientId: string })[]> {
   const [self, users] = await Promise.all([
     getSelf(call),
     findUsersByPhone(

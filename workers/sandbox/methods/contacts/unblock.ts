@@ -15,6 +15,6 @@ export const unblock = defineMethod('contacts.unblock', async ({ id }, call) => 
   return true;
 });
 
-export const example: Example<'contacts.unblock'> = async (exemplar) => ({
-  id: await peerUser(exemplar, 'friendId'),
+export const example: Example<'contacts.unblock'> = async (context) => ({
+  id: await peerUser(context, 'friendId'),
 });

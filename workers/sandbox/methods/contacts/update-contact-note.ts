@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findContacts, replaceContact } from '../../model/people/contacts.ts';
-import { toKeptEntities } from '../../model/text/entities.ts';
+import { toStoredEntities } from '../../model/text/entities.ts';
 
 // Source: core.telegram.org/api/config.
 const NOTE_MAX = 128;
@@ -16,7 +16,7 @@ export const updateContactNote = defineMethod('contacts.updateContactNote', asyn
   if (note.text.length > NOTE_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const [user, entities] = await Promise.all([
     resolveUser(call, id),
-    toKeptEntities(call, note.text, note.entities),
+    toStoredEntities(call, note.text, note.entities),
   ]);
   const [contact] = await findContacts(call, [user.id]);
   if (!contact) throw new MessengerError('CONTACT_ID_INVALID');
@@ -26,13 +26,13 @@ export const updateContactNote = defineMethod('contacts.updateContactNote', asyn
   return true;
 });
 
-export const example: Example<'contacts.updateContactNote'> = async (exemplar) => {
-  const { call, ids } = exemplar;
+export const example: Example<'contacts.updateContactNote'> = async (context) => {
+  const { call, ids } = context;
   const known = await findContacts(call, [ids.contactId, ids.friendId]);
   const which = known[0] ? 'contactId' : 'friendId';
   if (!known.some((one) => one !== null)) return null;
   return {
-    id: await inputUser(exemplar, which),
+    id: await inputUser(context, which),
     note: { _: 'textWithEntities', text: 'Met in Turin', entities: [] },
   };
 };

@@ -54,8 +54,8 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
   return { _: 'updates', updates: [update], ...mentioned, date: call.date, seq: 0 };
 });
 
-export const example: Example<'folders.editPeerFolders'> = async (exemplar) => ({
-  folderPeers: [{ _: 'inputFolderPeer', peer: await peerUser(exemplar, 'friendId'), folderId: 1 }],
+export const example: Example<'folders.editPeerFolders'> = async (context) => ({
+  folderPeers: [{ _: 'inputFolderPeer', peer: await peerUser(context, 'friendId'), folderId: 1 }],
 });
 
 export const difference =

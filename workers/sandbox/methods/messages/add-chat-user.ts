@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
-import { CHAT_MEMBERS_MAX, changeMembers, refuseMember } from '../../model/chats/group-members.ts';
+import { CHAT_MEMBERS_MAX, changeMembers, requireGroupRight } from '../../model/chats/group-members.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { shareHistory } from '../../model/messages/share-history.ts';
@@ -23,7 +23,7 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
     resolveChat(call, params.chatId),
     resolveUser(call, params.userId),
   ]);
-  refuseMember(call, chat, 'inviteUsers');
+  requireGroupRight(call, chat, 'inviteUsers');
   const limit = readLimit(params.fwdLimit);
   if (user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   if (chat.members.some(({ userId }) => userId === user.id))
@@ -44,9 +44,9 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
   return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees: [] };
 });
 
-export const example: Example<'messages.addChatUser'> = async (exemplar) => ({
-  chatId: exemplar.ids.chatId,
-  userId: await inputUser(exemplar, 'contactId'),
+export const example: Example<'messages.addChatUser'> = async (context) => ({
+  chatId: context.ids.chatId,
+  userId: await inputUser(context, 'contactId'),
   fwdLimit: 10,
 });
 

@@ -39,4 +39,4 @@ export const checkChatInvite = defineMethod('messages.checkChatInvite', async ({
   };
 });
 
-export const example: Example<'messages.checkChatInvite'> = (exemplar) => inviteOf(exemplar);
+export const example: Example<'messages.checkChatInvite'> = (context) => inviteOf(context);

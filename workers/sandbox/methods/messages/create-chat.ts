@@ -68,7 +68,7 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
   };
 });
 
-export const example: Example<'messages.createChat'> = async (exemplar) => ({
-  users: [await inputUser(exemplar, 'contactId')],
+export const example: Example<'messages.createChat'> = async (context) => ({
+  users: [await inputUser(context, 'contactId')],
   title: 'New group',
 });

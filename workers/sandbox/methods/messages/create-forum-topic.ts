@@ -42,7 +42,7 @@ export const createForumTopic = defineMethod('messages.createForumTopic', async 
   return toSentUpdates(call, peer, { ...posted, randomId: params.randomId });
 });
 
-export const example: Example<'messages.createForumTopic'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.createForumTopic'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   title: 'News',
 });

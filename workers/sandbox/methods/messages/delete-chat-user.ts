@@ -50,7 +50,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
 async function forgetHistory(call: CallContext, key: PeerKey, userId: number): Promise<void> {
   const { tx } = call;
   const name = tx.key(historyKey(userId, key));
-  const count = Math.min(REVOKED_MAX, Math.floor((tx.room - OTHER_WRITES) / WRITES_EACH));
+  const count = Math.min(REVOKED_MAX, Math.floor((tx.writesLeft - OTHER_WRITES) / WRITES_EACH));
   if (count <= 0) return;
   const ids = await tx.read.zrevrange(name, 0, count - 1);
   const found = (await findMessages(call, userBox(userId), ids)).filter((one) => one !== null);
@@ -62,7 +62,7 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   if (user) notifyOfDeletion(call, user, found);
 }
 
-export const example: Example<'messages.deleteChatUser'> = async (exemplar) => ({
-  chatId: exemplar.ids.chatId,
-  userId: await inputUser(exemplar, 'friendId'),
+export const example: Example<'messages.deleteChatUser'> = async (context) => ({
+  chatId: context.ids.chatId,
+  userId: await inputUser(context, 'friendId'),
 });

@@ -7,7 +7,7 @@ import { historyKey } from '../../model/boxes/keys.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { leaveCleared } from '../../model/dialogs/clear-dialog.ts';
 import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -27,7 +27,7 @@ export const deleteHistory = defineMethod('messages.deleteHistory', async (param
   const peer = await findPeer(call, params);
   const { ids, total } = await listIds(call, peer, params);
   const box = userBox(call.account.userId);
-  const found = (await findMessages(call, box, ids, aPageBudget())).filter((one) => one !== null);
+  const found = (await findMessages(call, box, ids, pageBudget())).filter((one) => one !== null);
   const deleted = await deleteCopies(call, found, params.revoke === true);
   const left = total - (deleted?.ids.length ?? 0);
   const [newest] = found;
@@ -46,14 +46,14 @@ async function findPeer(call: CallContext, params: Params): Promise<CopiedPeer> 
   if (peer.kind === 'channel') throw new MessengerError('PEER_ID_INVALID');
   const hasDates = minDate !== undefined || maxDate !== undefined;
   if (peer.kind === 'chat' && hasDates) throw new MessengerError('CHAT_REVOKE_DATE_UNSUPPORTED');
-  if (isNoDate(minDate)) throw new MessengerError('MIN_DATE_INVALID');
-  if (isNoDate(maxDate)) throw new MessengerError('MAX_DATE_INVALID');
+  if (isInvalidDate(minDate)) throw new MessengerError('MIN_DATE_INVALID');
+  if (isInvalidDate(maxDate)) throw new MessengerError('MAX_DATE_INVALID');
   const isOwn = peer.kind !== 'chat' || peer.chat.creatorId === call.account.userId;
   if (revoke && !isOwn) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   return peer;
 }
 
-function isNoDate(date: number | undefined): boolean {
+function isInvalidDate(date: number | undefined): boolean {
   return date !== undefined && date < 0;
 }
 

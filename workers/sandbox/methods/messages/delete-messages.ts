@@ -16,7 +16,7 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   const own = userBox(call.account.userId);
   const ids = [...new Set(asked)].slice(0, IDS_MAX);
   const found = (await findMessages(call, own, ids)).filter((one) => one !== null);
-  if (revoke) await refuseForeign(call, found);
+  if (revoke) await requireRevokeRight(call, found);
   const deleted = await deleteCopies(call, found, revoke === true);
   return {
     _: 'messages.affectedMessages',
@@ -25,7 +25,7 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   };
 });
 
-async function refuseForeign(call: CallContext, found: FoundMessage[]): Promise<void> {
+async function requireRevokeRight(call: CallContext, found: FoundMessage[]): Promise<void> {
   const foreign = found.flatMap(({ message: { out, peerId } }) =>
     !out && peerId._ === 'peerChat' ? peerId.chatId : [],
   );

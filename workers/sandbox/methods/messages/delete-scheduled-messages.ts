@@ -1,14 +1,14 @@
 import { defineMethod } from '../../../driver.ts';
-import { anyScheduled } from '../../examples/any-scheduled.ts';
 import type { Example } from '../../examples/example.ts';
+import { firstScheduled } from '../../examples/first-scheduled.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import {
   listPresent,
+  notifyOfUnscheduled,
   removeScheduled,
   scheduledField,
-  tellUnscheduled,
 } from '../../model/scheduled/scheduled-messages.ts';
 
 const IDS_MAX = 100;
@@ -23,7 +23,7 @@ export const deleteScheduledMessages = defineMethod(
     if (gone.length > 0) await removeScheduled(call, gone);
     return {
       _: 'updates',
-      updates: gone.length > 0 ? [tellUnscheduled(call, peer.key, ids)] : [],
+      updates: gone.length > 0 ? [notifyOfUnscheduled(call, peer.key, ids)] : [],
       ...(await listMentioned(call, [toTlPeer(peer)])),
       date: call.date,
       seq: 0,
@@ -31,6 +31,6 @@ export const deleteScheduledMessages = defineMethod(
   },
 );
 
-export const example: Example<'messages.deleteScheduledMessages'> = anyScheduled;
+export const example: Example<'messages.deleteScheduledMessages'> = firstScheduled;
 
 export const difference = 'Only the first 100 count; absent ones are ignored.';

@@ -36,7 +36,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
     call.tx.read.zcard(name),
     call.tx.read.zrevrange(name, 0, AT_ONCE - 1),
   ]);
-  await refuseForeign(call, peer, thread, total);
+  await requireDeleteRight(call, peer, thread, total);
   const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
   const isWhole = total === found.length && (await endTopic(call, peer, params.topMsgId, found));
   // Deleting its first message ends the topic.
@@ -50,7 +50,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   };
 });
 
-async function refuseForeign(
+async function requireDeleteRight(
   call: CallContext,
   peer: ChannelPeer,
   thread: Thread,
@@ -62,15 +62,15 @@ async function refuseForeign(
   if (peer.member === null || own < total) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
-export const example: Example<'messages.deleteTopicHistory'> = async (exemplar) => {
-  const { tx } = exemplar.call;
-  const { forumId } = exemplar.ids;
+export const example: Example<'messages.deleteTopicHistory'> = async (context) => {
+  const { tx } = context.call;
+  const { forumId } = context.ids;
   const threads = await tx.read.zrevrange(tx.key(threadsKey(channelBox(forumId), `c${forumId}`)), 0, 9);
   const topicIds = threads.map((thread) => Number(thread.slice(1))).filter((id) => id !== GENERAL_TOPIC_ID);
   if (topicIds.length === 0) return null;
   const found = await tx.read.hmget(tx.key(topicsKey(forumId)), ...topicIds.map(String));
   const topMsgId = topicIds.find((_, i) => found[i] !== null);
-  return topMsgId === undefined ? null : { peer: await peerChannel(exemplar, 'forumId'), topMsgId };
+  return topMsgId === undefined ? null : { peer: await peerChannel(context, 'forumId'), topMsgId };
 };
 
 export const difference = 'At most 100 messages; `offset` says how many are left. Drafts stay.';

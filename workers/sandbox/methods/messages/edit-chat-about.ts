@@ -1,8 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
-import { refuseMember } from '../../model/chats/group-members.ts';
-import { changeGroup, refuseNoKeeper } from '../../model/groups/change-group.ts';
+import { requireGroupRight } from '../../model/chats/group-members.ts';
+import { changeGroup, requireRight } from '../../model/groups/change-group.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const ABOUT_MAX = 255;
@@ -13,8 +13,8 @@ const ABOUT_MAX = 255;
  */
 export const editChatAbout = defineMethod('messages.editChatAbout', async (params, call) => {
   const found = await resolvePeer(call, params.peer);
-  if (found.kind === 'chat') refuseMember(call, found.chat, 'changeInfo');
-  const peer = found.kind === 'chat' ? found : refuseNoKeeper(call, found, 'changeInfo');
+  if (found.kind === 'chat') requireGroupRight(call, found.chat, 'changeInfo');
+  const peer = found.kind === 'chat' ? found : requireRight(call, found, 'changeInfo');
   const about = params.about.trim().toWellFormed();
   if (about.length > ABOUT_MAX) throw new MessengerError('CHAT_ABOUT_TOO_LONG');
   const { about: before = '' } = peer.kind === 'chat' ? peer.chat : peer.channel;
@@ -23,7 +23,7 @@ export const editChatAbout = defineMethod('messages.editChatAbout', async (param
   return true;
 });
 
-export const example: Example<'messages.editChatAbout'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.editChatAbout'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   about: 'What is new every day',
 });

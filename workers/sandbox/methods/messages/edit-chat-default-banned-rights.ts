@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { findChannels } from '../../model/chats/chats.ts';
 import { onlySet } from '../../model/chats/rights.ts';
-import { changeGroup, refuseNoKeeper } from '../../model/groups/change-group.ts';
+import { changeGroup, requireRight } from '../../model/groups/change-group.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
@@ -14,14 +14,14 @@ import { toTlPeer } from '../../model/peers/tl-peer.ts';
 export const editChatDefaultBannedRights = defineMethod(
   'messages.editChatDefaultBannedRights',
   async (params, call) => {
-    const peer = refuseNoKeeper(call, await resolvePeer(call, params.peer), 'banUsers');
+    const peer = requireRight(call, await resolvePeer(call, params.peer), 'banUsers');
     if (peer.kind === 'channel' && peer.channel.kind !== 'megagroup')
       throw new MessengerError('PEER_ID_INVALID');
     const defaultBan = onlySet(params.bannedRights);
     if (defaultBan.viewMessages) throw new MessengerError('BANNED_RIGHTS_INVALID');
     if (defaultBan.untilDate !== 0) throw new MessengerError('UNTIL_DATE_INVALID');
     const before = (peer.kind === 'chat' ? peer.chat : peer.channel).defaultBan ?? { ...NOTHING };
-    if (isAlike(defaultBan, before)) throw new MessengerError('CHAT_NOT_MODIFIED');
+    if (isEqualJson(defaultBan, before)) throw new MessengerError('CHAT_NOT_MODIFIED');
     const version = peer.kind === 'chat' ? peer.chat.version + 1 : 0;
     return changeGroup(
       call,
@@ -39,17 +39,17 @@ export const editChatDefaultBannedRights = defineMethod(
 
 const NOTHING = { _: 'chatBannedRights', untilDate: 0 } as const;
 
-function isAlike(one: object, other: object): boolean {
+function isEqualJson(one: object, other: object): boolean {
   const names = (rights: object) => Object.keys(rights).toSorted().join();
   return names(one) === names(other);
 }
 
-export const example: Example<'messages.editChatDefaultBannedRights'> = async (exemplar) => {
-  const { call, ids } = exemplar;
+export const example: Example<'messages.editChatDefaultBannedRights'> = async (context) => {
+  const { call, ids } = context;
   const [forum] = await findChannels(call, [ids.forumId]);
   const sendPolls = forum?.defaultBan?.sendPolls !== true;
   return {
-    peer: await peerChannel(exemplar, 'forumId'),
+    peer: await peerChannel(context, 'forumId'),
     bannedRights: { _: 'chatBannedRights', ...(sendPolls ? { sendPolls } : {}), untilDate: 0 },
   };
 };

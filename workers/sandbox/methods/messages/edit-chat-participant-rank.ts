@@ -94,8 +94,8 @@ function withRank<Member extends object>(
   return rank === undefined ? member : { ...member, rank };
 }
 
-export const example: Example<'messages.editChatParticipantRank'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.editChatParticipantRank'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   participant: SELF,
   rank: 'Founder',
 });

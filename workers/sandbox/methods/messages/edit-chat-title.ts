@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
-import { refuseMember } from '../../model/chats/group-members.ts';
+import { requireGroupRight } from '../../model/chats/group-members.ts';
 import { CHATS } from '../../model/chats/keys.ts';
 import { readTitle } from '../../model/chats/title.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -14,7 +14,7 @@ import { resolveChat } from '../../model/peers/resolve-peer.ts';
  */
 export const editChatTitle = defineMethod('messages.editChatTitle', async (params, call) => {
   const before = await resolveChat(call, params.chatId);
-  refuseMember(call, before, 'changeInfo');
+  requireGroupRight(call, before, 'changeInfo');
   const title = readTitle(params.title);
   if (title === before.title) throw new MessengerError('CHAT_NOT_MODIFIED');
   const chat = { ...before, title };

@@ -11,7 +11,7 @@ import {
   toTlInvite,
 } from '../../model/chats/invites.ts';
 import { invitesKey } from '../../model/chats/keys.ts';
-import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
@@ -24,7 +24,7 @@ export const editExportedChatInvite = defineMethod(
     const peer = await resolveInviting(call, params.peer);
     const invite = await findInvite(call, peer.key, hashOfLink(params.link));
     if (!invite || invite.revoked) throw new MessengerError('INVITE_HASH_EXPIRED');
-    refuseForeign(call, peer, invite.adminId);
+    requireLinkAccess(call, peer, invite.adminId);
     const limits = readInviteLimits(call, params);
     if (invite.permanent && !params.revoked) throw new MessengerError('CHAT_INVITE_PERMANENT');
     const changed: InviteRecord = params.revoked ? { ...invite, revoked: true } : { ...invite, ...limits };
@@ -38,13 +38,13 @@ export const editExportedChatInvite = defineMethod(
   },
 );
 
-export const example: Example<'messages.editExportedChatInvite'> = async (exemplar) => {
-  const { call, ids, self } = exemplar;
+export const example: Example<'messages.editExportedChatInvite'> = async (context) => {
+  const { call, ids, self } = context;
   const own = (await listInvites(call, `c${ids.channelId}`)).find(
     (one) => one.adminId === self.id && !one.permanent && !one.revoked,
   );
   return own
-    ? { peer: await peerChannel(exemplar, 'channelId'), link: own.hash, title: 'For good friends' }
+    ? { peer: await peerChannel(context, 'channelId'), link: own.hash, title: 'For good friends' }
     : null;
 };
 

@@ -10,8 +10,8 @@ export const editForumTopic = defineMethod('messages.editForumTopic', async ({ p
   editTopic(call, await resolveForum(call, peer), given),
 );
 
-export const example: Example<'messages.editForumTopic'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.editForumTopic'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   topicId: 1,
-  closed: !(await generalTopic(exemplar)).closed,
+  closed: !(await generalTopic(context)).closed,
 });

@@ -2,9 +2,9 @@ import type { MethodParams, MethodResult, Update } from '../../../../src/tl/tl-j
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { destroysItself } from '../../model/boxes/media.ts';
+import { isSelfDestructing } from '../../model/boxes/media.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
-import { viewOf } from '../../model/boxes/view-message.ts';
+import { viewChannelMessage } from '../../model/boxes/view-message.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edit-copies.ts';
@@ -36,7 +36,7 @@ export const editMessage = defineMethod('messages.editMessage', async (params, c
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const peer = await resolvePeer(call, params.peer);
   const found = await getMessage(call, peer, params.id);
-  const before = refuseForeign(call, peer, found);
+  const before = requireAuthor(call, peer, found);
   const pollId = closedPollOf(params, before);
   if (pollId !== null) return toUpdates(call, peer, await closePoll(call, peer, found, pollId));
   const content = await toContent(call, params, before);
@@ -64,10 +64,10 @@ function closedPollOf({ media }: Params, before: Message): string | null {
   return poll && media?._ === 'inputMediaPoll' && media.poll.closed ? poll.id : null;
 }
 
-function refuseForeign(call: CallContext, peer: Peer, found: FoundMessage): Message {
+function requireAuthor(call: CallContext, peer: Peer, found: FoundMessage): Message {
   const { message } = found;
   if (message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
-  const { out } = viewOf(found, call.account.userId, { mentionUnread: false, consumed: true });
+  const { out } = viewChannelMessage(found, call.account.userId, { mentionUnread: false, consumed: true });
   const mayEditPosts =
     peer.kind === 'channel' && message.post === true && isAllowed(peer.member, 'editMessages');
   if ((!out && !mayEditPosts) || message.fwdFrom) throw new MessengerError('MESSAGE_AUTHOR_REQUIRED');
@@ -101,7 +101,7 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
 }
 
 function toNewMedia(call: CallContext, given: NonNullable<Params['media']>, { media }: Message) {
-  if (media && (media._ !== 'messageMediaDocument' || destroysItself(media)))
+  if (media && (media._ !== 'messageMediaDocument' || isSelfDestructing(media)))
     throw new MessengerError('MEDIA_PREV_INVALID');
   if ('ttlSeconds' in given) throw new MessengerError('TTL_MEDIA_INVALID');
   return toMedia(call, given);

@@ -36,8 +36,8 @@ export const exportChatInvite = defineMethod('messages.exportChatInvite', async 
   return toTlInvite(invite);
 });
 
-export const example: Example<'messages.exportChatInvite'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.exportChatInvite'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   title: 'For friends',
 });
 

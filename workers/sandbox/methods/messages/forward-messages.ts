@@ -14,7 +14,7 @@ import {
 } from '../../model/messages/forwards.ts';
 import { findHiddenNames } from '../../model/messages/origins.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
-import { findReply, type Reply } from '../../model/messages/replies.ts';
+import { findReply, type ReplyTarget } from '../../model/messages/replies.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -32,7 +32,7 @@ const IDS_MAX = 100;
  * `SLOWMODE_MULTI_MSGS_DISABLED`, `CHAT_FORWARDS_RESTRICTED`, `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` for what does not fit.
  */
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
-  refuseParams(params);
+  checkParams(params);
   const isLater = isForLater(call, params.scheduleDate);
   const [from, to, claim] = await Promise.all([
     resolvePeer(call, params.fromPeer),
@@ -65,11 +65,11 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
       to,
       ids,
     );
-  if (call.tx.room < 0) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (call.tx.writesLeft < 0) throw new MessengerError('MESSAGE_TOO_LONG');
   return { _: 'updatesTooLong' };
 });
 
-function refuseParams({ id, randomId }: Params): void {
+function checkParams({ id, randomId }: Params): void {
   if (id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
   if (id.length > IDS_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (randomId.length !== id.length) throw new MessengerError('RANDOM_ID_INVALID');
@@ -84,7 +84,7 @@ async function findTopic(
   call: CallContext,
   to: Peer,
   { topMsgId, replyTo }: Params,
-): Promise<Reply | undefined> {
+): Promise<ReplyTarget | undefined> {
   if (topMsgId === undefined || topMsgId === GENERAL_TOPIC_ID) return findReply(call, to, replyTo);
   try {
     return await findReply(call, to, answerTo(topMsgId));
@@ -102,7 +102,7 @@ interface Batch {
   from: Peer;
   to: Peer;
   messages: Forwarded[];
-  reply: Reply | undefined;
+  reply: ReplyTarget | undefined;
   params: Params;
   claim: ClaimRandomId;
 }
@@ -152,10 +152,10 @@ async function postAll(
   return ids;
 }
 
-export const example: Example<'messages.forwardMessages'> = async (exemplar) => ({
+export const example: Example<'messages.forwardMessages'> = async (context) => ({
   fromPeer: SELF,
   id: [1],
-  toPeer: await peerUser(exemplar, 'contactId'),
+  toPeer: await peerUser(context, 'contactId'),
 });
 
 export const difference = 'At most 100 messages. Answers `updatesTooLong`.';

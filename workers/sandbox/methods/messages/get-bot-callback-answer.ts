@@ -25,7 +25,7 @@ const KEPT_MS = 60_000;
 export const getBotCallbackAnswer = defineMethod('messages.getBotCallbackAnswer', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const found = await getMessage(call, peer, params.msgId);
-  refuseNoButton(found, params);
+  requireButton(found, params);
   const bot = await findBot(call, found);
   // A seeded bot always gives the same answer.
   if (bot.accountId === null)
@@ -38,7 +38,7 @@ export const getBotCallbackAnswer = defineMethod('messages.getBotCallbackAnswer'
   return { _: 'messages.botCallbackAnswer', ...answer, ...(url === undefined ? {} : { hasUrl: true, url }) };
 });
 
-function refuseNoButton({ message }: FoundMessage, { data, game }: Params): void {
+function requireButton({ message }: FoundMessage, { data, game }: Params): void {
   const markup = message._ === 'message' ? message.replyMarkup : undefined;
   const rows = markup?._ === 'replyInlineMarkup' ? markup.rows : [];
   const button = rows
@@ -82,12 +82,12 @@ async function toQuery(
   };
 }
 
-export const example: Example<'messages.getBotCallbackAnswer'> = async (exemplar) => {
-  const { call, self } = exemplar;
+export const example: Example<'messages.getBotCallbackAnswer'> = async (context) => {
+  const { call, self } = context;
   const [found] = await findMessages(call, userBox(self.id), [SEEDED_BUTTON]);
-  const isThere = found?.message._ === 'message' && found.message.replyMarkup !== undefined;
-  return isThere
-    ? { peer: await peerUser(exemplar, 'botId'), msgId: SEEDED_BUTTON, data: BUTTON_DATA }
+  const isConnected = found?.message._ === 'message' && found.message.replyMarkup !== undefined;
+  return isConnected
+    ? { peer: await peerUser(context, 'botId'), msgId: SEEDED_BUTTON, data: BUTTON_DATA }
     : null;
 };
 

@@ -5,7 +5,7 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import { findInvite, hashOfLink } from '../../model/chats/invites.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { listMembers } from '../../model/conversations/participants.ts';
-import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 type Params = MethodParams<'messages.getChatInviteImporters'>;
@@ -21,7 +21,7 @@ export const getChatInviteImporters = defineMethod(
     const peer = await resolveInviting(call, params.peer);
     const hash = await findHash(call, peer, params);
     const isNobody = params.requested || params.subscriptionExpired;
-    const all = isNobody ? [] : (await listCame(call, peer)).filter((one) => !hash || one.invite === hash);
+    const all = isNobody ? [] : (await listJoined(call, peer)).filter((one) => !hash || one.invite === hash);
     const behind = all.filter((one) => isBehind(one, params));
     const shown = behind.slice(0, readLimit(params.limit));
     return {
@@ -41,19 +41,19 @@ async function findHash(call: CallContext, peer: Group, { link, q }: Params): Pr
   if (q) throw new MessengerError('SEARCH_WITH_LINK_NOT_SUPPORTED');
   const invite = await findInvite(call, peer.key, hashOfLink(link));
   if (!invite) throw new MessengerError('INVITE_HASH_EXPIRED');
-  refuseForeign(call, peer, invite.adminId);
+  requireLinkAccess(call, peer, invite.adminId);
   return invite.hash;
 }
 
-interface Came {
+interface Joined {
   userId: number;
   date: number;
   inviterId?: number;
   invite?: string;
 }
 
-async function listCame(call: CallContext, peer: Group): Promise<Came[]> {
-  const members: Came[] =
+async function listJoined(call: CallContext, peer: Group): Promise<Joined[]> {
+  const members: Joined[] =
     peer.kind === 'chat'
       ? peer.chat.members
       : (await listMembers(call, peer.id)).flatMap(({ userId, member }) =>
@@ -65,14 +65,14 @@ async function listCame(call: CallContext, peer: Group): Promise<Came[]> {
     .toSorted((a, b) => b.date - a.date || b.userId - a.userId);
 }
 
-function isBehind({ userId, date }: Came, { offsetDate, offsetUser }: Params): boolean {
+function isBehind({ userId, date }: Joined, { offsetDate, offsetUser }: Params): boolean {
   if (offsetDate <= 0) return true;
   const offsetId = 'userId' in offsetUser ? offsetUser.userId : 0;
   return date < offsetDate || (date === offsetDate && userId < offsetId);
 }
 
-export const example: Example<'messages.getChatInviteImporters'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.getChatInviteImporters'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   offsetDate: 0,
   offsetUser: { _: 'inputUserEmpty' },
   limit: 20,

@@ -32,8 +32,8 @@ function idOf(peer: TlPeer): number {
   return peer._ === 'peerChannel' ? peer.channelId : 0;
 }
 
-export const example: Example<'messages.getCommonChats'> = async (exemplar) => ({
-  userId: await inputUser(exemplar, 'contactId'),
+export const example: Example<'messages.getCommonChats'> = async (context) => ({
+  userId: await inputUser(context, 'contactId'),
   maxId: 0,
   limit: 20,
 });

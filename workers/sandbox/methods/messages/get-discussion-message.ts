@@ -13,7 +13,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /**
  * The first message of a thread of a supergroup, and how far the account has read the thread. Errors: `PEER_ID_INVALID` for a peer that is
- * no channel, `MSG_ID_INVALID` for unknown messages and for posts, which have no discussion.
+ * not a channel, `MSG_ID_INVALID` for unknown messages and for posts, which have no discussion.
  */
 export const getDiscussionMessage = defineMethod(
   'messages.getDiscussionMessage',
@@ -47,10 +47,10 @@ export const getDiscussionMessage = defineMethod(
   },
 );
 
-export const example: Example<'messages.getDiscussionMessage'> = async (exemplar) => {
-  const { call, ids } = exemplar;
+export const example: Example<'messages.getDiscussionMessage'> = async (context) => {
+  const { call, ids } = context;
   const [msgId] = await readTopIds(call, [historyKey(0, `c${ids.forumId}`)]);
-  return msgId ? { peer: await peerChannel(exemplar, 'forumId'), msgId } : null;
+  return msgId ? { peer: await peerChannel(context, 'forumId'), msgId } : null;
 };
 
 export const difference =

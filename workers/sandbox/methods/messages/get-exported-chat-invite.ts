@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { findInvite, hashOfLink, listInvites, toTlInvite } from '../../model/chats/invites.ts';
-import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /** An invite link of a group or channel, also a revoked one. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED` for an unknown link. */
@@ -10,7 +10,7 @@ export const getExportedChatInvite = defineMethod('messages.getExportedChatInvit
   const peer = await resolveInviting(call, params.peer);
   const invite = await findInvite(call, peer.key, hashOfLink(params.link));
   if (!invite) throw new MessengerError('INVITE_HASH_EXPIRED');
-  refuseForeign(call, peer, invite.adminId);
+  requireLinkAccess(call, peer, invite.adminId);
   return {
     _: 'messages.exportedChatInvite',
     invite: toTlInvite(invite),
@@ -18,8 +18,8 @@ export const getExportedChatInvite = defineMethod('messages.getExportedChatInvit
   };
 });
 
-export const example: Example<'messages.getExportedChatInvite'> = async (exemplar) => {
-  const { call, ids, self } = exemplar;
+export const example: Example<'messages.getExportedChatInvite'> = async (context) => {
+  const { call, ids, self } = context;
   const own = (await listInvites(call, `c${ids.channelId}`)).find(({ adminId }) => adminId === self.id);
-  return own ? { peer: await peerChannel(exemplar, 'channelId'), link: own.hash } : null;
+  return own ? { peer: await peerChannel(context, 'channelId'), link: own.hash } : null;
 };

@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { hashOfLink, listInvites, toTlInvite } from '../../model/chats/invites.ts';
 import { readLimit } from '../../model/common/history-window.ts';
-import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -17,7 +17,7 @@ export const getExportedChatInvites = defineMethod(
       resolveInviting(call, params.peer),
       resolveUser(call, params.adminId),
     ]);
-    refuseForeign(call, peer, admin.id);
+    requireLinkAccess(call, peer, admin.id);
     const isRevoked = params.revoked === true;
     const all = (await listInvites(call, peer.key)).filter(
       (one) => one.adminId === admin.id && (one.revoked === true) === isRevoked,
@@ -34,8 +34,8 @@ export const getExportedChatInvites = defineMethod(
   },
 );
 
-export const example: Example<'messages.getExportedChatInvites'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.getExportedChatInvites'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   adminId: { _: 'inputUserSelf' },
   limit: 20,
 });

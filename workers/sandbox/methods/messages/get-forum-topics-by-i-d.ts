@@ -13,7 +13,7 @@ export const getForumTopicsById = defineMethod('messages.getForumTopicsByID', as
   return showTopics(call, peer, ids, { count: ids.length, deleted: true });
 });
 
-export const example: Example<'messages.getForumTopicsByID'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.getForumTopicsByID'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   topics: [1],
 });

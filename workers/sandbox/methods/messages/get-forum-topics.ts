@@ -61,8 +61,8 @@ async function searchTopics(
   return { ids: left.slice(0, readLimit(params.limit)), count: ids.length };
 }
 
-export const example: Example<'messages.getForumTopics'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.getForumTopics'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   offsetDate: 0,
   offsetId: 0,
   offsetTopic: 0,

@@ -63,7 +63,7 @@ function isWanted({ reaction: asked }: Params) {
     (asked._ === 'reactionEmoji' && asked.emoticon === reaction.emoticon);
 }
 
-export const example: Example<'messages.getMessageReactionsList'> = async (exemplar) => {
-  const own = await ownMessage(exemplar);
+export const example: Example<'messages.getMessageReactionsList'> = async (context) => {
+  const own = await ownMessage(context);
   return own && { peer: SELF, id: own.message.id, limit: 20 };
 };

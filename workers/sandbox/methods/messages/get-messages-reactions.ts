@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { ownMessage } from '../../examples/own-message.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
-import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { isShown } from '../../model/messages/get-message.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -17,12 +17,12 @@ const IDS_MAX = 100;
 export const getMessagesReactions = defineMethod('messages.getMessagesReactions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const [found, views] = await Promise.all([
     findMessages(call, boxOf(call, peer), ids, budget),
-    viewMessages(call, peer, ids, aPageBudget()),
+    viewMessages(call, peer, ids, pageBudget()),
   ]);
-  refuseBeyondPage(budget);
+  refuseOverBudget(budget);
   const updates = views.map((message, i) => {
     const one = found[i];
     const isOf = message && one && peerKeyOf(message.peerId) === peer.key && isShown(call, peer, one);
@@ -40,8 +40,8 @@ export const getMessagesReactions = defineMethod('messages.getMessagesReactions'
   };
 });
 
-export const example: Example<'messages.getMessagesReactions'> = async (exemplar) => {
-  const own = await ownMessage(exemplar);
+export const example: Example<'messages.getMessagesReactions'> = async (context) => {
+  const own = await ownMessage(context);
   return own && { peer: SELF, id: [own.message.id] };
 };
 

@@ -18,7 +18,7 @@ const UPDATES_MAX = 4_000;
 
 /**
  * How often messages were viewed and forwarded. With `increment`, first counts a view by the account; each account counts once for a post.
- * Messages that are no posts of a channel have no views. Errors: `MSG_ID_INVALID`.
+ * Messages that are not posts of a channel have no views. Errors: `MSG_ID_INVALID`.
  */
 export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
   const ids = params.id.slice(0, IDS_MAX);
@@ -79,8 +79,8 @@ async function countViews(
   return new Set(counted);
 }
 
-export const example: Example<'messages.getMessagesViews'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.getMessagesViews'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   id: [1],
   increment: true,
 });

@@ -3,7 +3,7 @@ import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { userBox } from '../../model/common/keys.ts';
-import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 
 type InputMessage = MethodParams<'messages.getMessages'>['id'][number];
@@ -17,9 +17,9 @@ const IDS_MAX = 100;
 export const getMessages = defineMethod('messages.getMessages', async (params, call) => {
   const box = userBox(call.account.userId);
   const ids = await toIds(call, params.id.slice(0, IDS_MAX));
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const found = await findMessages(call, box, ids, budget);
-  refuseBeyondPage(budget);
+  refuseOverBudget(budget);
   return toMessageList(
     call,
     found.map((one, i) => one?.message ?? { _: 'messageEmpty' as const, id: ids[i] as number }),

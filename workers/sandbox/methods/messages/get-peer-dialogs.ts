@@ -32,10 +32,10 @@ async function findPeer(call: CallContext, input: DialogPeer) {
   }
 }
 
-export const example: Example<'messages.getPeerDialogs'> = async (exemplar) => ({
+export const example: Example<'messages.getPeerDialogs'> = async (context) => ({
   peers: [
-    { _: 'inputDialogPeer', peer: await peerUser(exemplar, 'contactId') },
-    { _: 'inputDialogPeer', peer: await peerChannel(exemplar, 'channelId') },
+    { _: 'inputDialogPeer', peer: await peerUser(context, 'contactId') },
+    { _: 'inputDialogPeer', peer: await peerChannel(context, 'channelId') },
   ],
 });
 

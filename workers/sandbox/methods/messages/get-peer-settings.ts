@@ -7,7 +7,7 @@ import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { findContacts } from '../../model/people/contacts.ts';
 import { toPeerSettings } from '../../model/people/peer-settings.ts';
 
-/** What a client suggests when the user opens a conversation. */
+/** What a client offers to do when the user opens a conversation. */
 export const getPeerSettings = defineMethod('messages.getPeerSettings', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const [contact = null] = peer.kind === 'user' ? await findContacts(call, [peer.id]) : [];
@@ -18,6 +18,6 @@ export const getPeerSettings = defineMethod('messages.getPeerSettings', async (p
   };
 });
 
-export const example: Example<'messages.getPeerSettings'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.getPeerSettings'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
 });

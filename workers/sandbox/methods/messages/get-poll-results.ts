@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { thePoll } from '../../examples/seeded-things.ts';
+import { forumPoll } from '../../examples/seeded-things.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -19,7 +19,7 @@ export const getPollResults = defineMethod('messages.getPollResults', async (par
   return toPollUpdates(call, peer, { msgId, pollId, ...(poll.hash === pollHash ? {} : { poll }), results });
 });
 
-export const example: Example<'messages.getPollResults'> = async (exemplar) => {
-  const poll = await thePoll(exemplar);
+export const example: Example<'messages.getPollResults'> = async (context) => {
+  const poll = await forumPoll(context);
   return poll && { ...poll, pollHash: '0' };
 };

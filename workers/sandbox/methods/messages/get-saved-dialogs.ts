@@ -5,9 +5,9 @@ import { historyKey } from '../../model/boxes/keys.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
 import type { PeerKey } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
-import { aPageBudget, countShown } from '../../model/common/read-budget.ts';
+import { countShown, pageBudget } from '../../model/common/read-budget.ts';
 import { threadsKey } from '../../model/conversations/keys.ts';
-import { refuseVisitor, resolveParent } from '../../model/conversations/saved-threads.ts';
+import { requireMonoforumAdmin, resolveParent } from '../../model/conversations/saved-threads.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { readUnread } from '../../model/conversations/unread-state.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
@@ -21,10 +21,10 @@ type SavedDialog = Extract<
   { _: 'messages.savedDialogs' }
 >['dialogs'][number];
 
-/** The peers from which messages were saved, latest first; with `parentPeer`, the talks of a monoforum that the account administers. */
+/** The peers from which messages were saved, latest first; with `parentPeer`, the threads of a monoforum that the account administers. */
 export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (params, call) => {
   const parent = await resolveParent(call, params.parentPeer);
-  if (parent.kind === 'channel') refuseVisitor(parent);
+  if (parent.kind === 'channel') requireMonoforumAdmin(parent);
   const name = threadsKey(boxOf(call, parent), parent.key);
   const after = await readOffsetPeer(call, params.offsetPeer, name);
   const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
@@ -36,7 +36,7 @@ export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (p
   if (params.hash !== '0' && params.hash === hashOfIds(topIds)) {
     return { _: 'messages.savedDialogsNotModified', count: page.total };
   }
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const found = await viewMessages(call, parent, topIds, budget);
   const shown = countShown(found, budget);
   const tops = found.slice(0, shown).filter((message) => message !== null);

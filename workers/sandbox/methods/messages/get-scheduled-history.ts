@@ -2,18 +2,18 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
-import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findScheduled, listScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
 /** The account's scheduled messages for a conversation, the latest first. */
 export const getScheduledHistory = defineMethod('messages.getScheduledHistory', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  refuseSilent(call, peer);
+  requireWriteAccess(call, peer);
   const fields = (await listScheduled(call)).filter((field) => field.startsWith(`${peer.key}:`));
-  const found = (await findScheduled(call, fields.reverse(), aPageBudget())).filter((one) => one !== null);
+  const found = (await findScheduled(call, fields.reverse(), pageBudget())).filter((one) => one !== null);
   const messages = found.map(({ message }) => message);
   const hash = hashOfIds(messages.flatMap(({ id, date }) => [id, 0, date]));
   if (params.hash !== '0' && params.hash === hash) {
@@ -22,7 +22,7 @@ export const getScheduledHistory = defineMethod('messages.getScheduledHistory', 
   return toMessageList(call, messages);
 });
 
-export const example: Example<'messages.getScheduledHistory'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.getScheduledHistory'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   hash: '0',
 });

@@ -1,9 +1,9 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findScheduled, scheduledField } from '../../model/scheduled/scheduled-messages.ts';
 
@@ -12,23 +12,23 @@ const IDS_MAX = 100;
 /** The scheduled messages of these ids for a conversation, in the order of the ids; a `messageEmpty` for each that does not exist. */
 export const getScheduledMessages = defineMethod('messages.getScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  refuseSilent(call, peer);
+  requireWriteAccess(call, peer);
   const ids = params.id.slice(0, IDS_MAX);
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const found = await findScheduled(
     call,
     ids.map((id) => scheduledField(peer.key, id)),
     budget,
   );
-  refuseBeyondPage(budget);
+  refuseOverBudget(budget);
   return toMessageList(
     call,
     found.map((one, i) => one?.message ?? { _: 'messageEmpty' as const, id: ids[i] as number }),
   );
 });
 
-export const example: Example<'messages.getScheduledMessages'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.getScheduledMessages'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   id: [1],
 });
 

@@ -25,8 +25,8 @@ export const getSponsoredMessages = defineMethod('messages.getSponsoredMessages'
   return { _: 'messages.sponsoredMessages', ...spacing, messages, ...mentioned };
 });
 
-export const example: Example<'messages.getSponsoredMessages'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.getSponsoredMessages'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
 });
 
 export const difference = 'Shows what the management API has set.';

@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerChat } from '../../examples/input-peers.ts';
 import { ID_WINDOW } from '../../examples/windows.ts';
 import { listIds } from '../../model/common/history-window.ts';
-import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
@@ -15,7 +15,7 @@ export const getUnreadMentions = defineMethod('messages.getUnreadMentions', asyn
   const peer = await resolvePeer(call, params.peer);
   const thread = await threadOfTopic(call, peer, params.topMsgId);
   const ids = await listIds(call, mentionsKey(call.account.userId, peer.key, thread), params);
-  const messages = (await viewMessages(call, peer, ids, aPageBudget())).filter((message) => message !== null);
+  const messages = (await viewMessages(call, peer, ids, pageBudget())).filter((message) => message !== null);
   return toMessageList(call, messages);
 });
 

@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { ID_WINDOW } from '../../examples/windows.ts';
 import { listIds } from '../../model/common/history-window.ts';
-import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
@@ -15,15 +15,15 @@ export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', as
   const peer = await resolvePeer(call, params.peer);
   const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
   const ids = await listIds(call, pollVotesKey(call.account.userId, peer.key, thread), params);
-  const messages = await viewMessages(call, peer, ids, aPageBudget());
+  const messages = await viewMessages(call, peer, ids, pageBudget());
   return toMessageList(
     call,
     messages.filter((message) => message !== null),
   );
 });
 
-export const example: Example<'messages.getUnreadPollVotes'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.getUnreadPollVotes'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   ...ID_WINDOW,
 });
 

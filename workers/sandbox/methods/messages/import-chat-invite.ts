@@ -8,7 +8,7 @@ import type { InviteRecord } from '../../model/chats/invites.ts';
 import { invitesKey } from '../../model/chats/keys.ts';
 import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
-import { announce, ofMembers } from '../../model/messages/announce.ts';
+import { announce, memberAction } from '../../model/messages/announce.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { type Invited, resolveInvite } from '../../model/peers/resolve-invited.ts';
@@ -47,15 +47,15 @@ async function joinChannel(call: CallContext, { peer, invite }: Extract<Invited,
   const self = call.account.userId;
   const before = { member: null, ban: member.ban };
   await notifyOfParticipants(call, peer, [{ userId: self, before, after: { member } }]);
-  const action = ofMembers(peer, { _: 'messageActionChatJoinedByLink', inviterId });
-  const hearing = [...memberIds, self];
-  return announce(call, { ...peer, member }, action, { memberIds: hearing, others: [inviterId] });
+  const action = memberAction(peer, { _: 'messageActionChatJoinedByLink', inviterId });
+  const notifiedIds = [...memberIds, self];
+  return announce(call, { ...peer, member }, action, { memberIds: notifiedIds, others: [inviterId] });
 }
 
-export const example: Example<'messages.importChatInvite'> = async (exemplar) => {
-  const { call, ids, self } = exemplar;
+export const example: Example<'messages.importChatInvite'> = async (context) => {
+  const { call, ids, self } = context;
   const [chat] = ids.invitedId === undefined ? [] : await findChats(call, [ids.invitedId]);
-  return chat?.members.some(({ userId }) => userId === self.id) ? null : inviteOf(exemplar);
+  return chat?.members.some(({ userId }) => userId === self.id) ? null : inviteOf(context);
 };
 
 export const difference = 'Nobody has to approve.';

@@ -6,7 +6,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
 
-/** Marks a dialog as unread, or removes the mark. Errors: `PEER_ID_INVALID` (also for talks of a monoforum). */
+/** Marks a dialog as unread, or removes the mark. Errors: `PEER_ID_INVALID` (also for threads of a monoforum). */
 export const markDialogUnread = defineMethod('messages.markDialogUnread', async (params, call) => {
   if (params.peer._ !== 'inputDialogPeer' || params.parentPeer) throw new MessengerError('PEER_ID_INVALID');
   const peer = await resolvePeer(call, params.peer.peer);
@@ -20,7 +20,7 @@ export const markDialogUnread = defineMethod('messages.markDialogUnread', async 
   return true;
 });
 
-export const example: Example<'messages.markDialogUnread'> = async (exemplar) => ({
-  peer: { _: 'inputDialogPeer', peer: await peerUser(exemplar, 'contactId') },
+export const example: Example<'messages.markDialogUnread'> = async (context) => ({
+  peer: { _: 'inputDialogPeer', peer: await peerUser(context, 'contactId') },
   unread: true,
 });

@@ -6,9 +6,7 @@ import { GENERAL_TOPIC_ID, threadOfTopic } from '../../model/conversations/topic
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';
 
-/**
- * Marks a forum's topic as read up to a message (0: to its end). Errors: `PEER_ID_INVALID` for a peer that is no forum, `MSG_ID_INVALID`.
- */
+/** Marks a forum's topic as read up to a message (0: to its end). Errors: `PEER_ID_INVALID` if it is not a forum, `MSG_ID_INVALID`. */
 export const readDiscussion = defineMethod('messages.readDiscussion', async (params, call) => {
   if (params.readMaxId < 0) throw new MessengerError('MSG_ID_INVALID');
   const [peer, self] = await Promise.all([resolvePeer(call, params.peer), getSelf(call)]);
@@ -25,8 +23,8 @@ export const readDiscussion = defineMethod('messages.readDiscussion', async (par
   return true;
 });
 
-export const example: Example<'messages.readDiscussion'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.readDiscussion'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   msgId: GENERAL_TOPIC_ID,
   readMaxId: 1,
 });

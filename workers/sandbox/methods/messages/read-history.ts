@@ -56,7 +56,7 @@ async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage
   }
 }
 
-export const example: Example<'messages.readHistory'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.readHistory'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   maxId: 0,
 });

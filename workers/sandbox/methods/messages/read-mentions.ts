@@ -12,7 +12,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { countShown } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
-import { noteContentsRead } from '../../model/messages/contents-read.ts';
+import { notifyOfContentsRead } from '../../model/messages/contents-read.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
@@ -44,7 +44,7 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
   markRead(call, peer, ids, found);
   return {
     _: 'messages.affectedHistory',
-    pts: await noteContentsRead(call, peer, ids),
+    pts: await notifyOfContentsRead(call, peer, ids),
     ptsCount: ids.length,
     offset: total - ids.length,
   };

@@ -1,6 +1,6 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { afterOpening, isHeardOrSeen, isUnconsumed, showsUnread } from '../../model/boxes/media.ts';
+import { afterOpening, isUnconsumed, isVoiceOrVideo, showsUnread } from '../../model/boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
@@ -11,7 +11,7 @@ import {
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
-import { noteContentsRead, toContentsRead } from '../../model/messages/contents-read.ts';
+import { notifyOfContentsRead, toContentsRead } from '../../model/messages/contents-read.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
@@ -43,7 +43,7 @@ export const readMessageContents = defineMethod(
 
     await notifySenders(
       call,
-      unread.filter(({ message }) => isHeardOrSeen(message)),
+      unread.filter(({ message }) => isVoiceOrVideo(message)),
     );
     for (const one of unread) {
       consume(call, box, one);
@@ -53,7 +53,7 @@ export const readMessageContents = defineMethod(
     const ids = unread.map(({ message }) => message.id);
     return {
       _: 'messages.affectedMessages',
-      pts: await noteContentsRead(call, IN_BOX, ids),
+      pts: await notifyOfContentsRead(call, IN_BOX, ids),
       ptsCount: ids.length,
     };
   },
@@ -88,7 +88,7 @@ function senderOf(message: TlMessage): number | null {
 
 function consume(call: CallContext, box: Box, one: FoundMessage): void {
   const { mediaUnread: _, ...consumed } = one.message;
-  const watched = isHeardOrSeen(one.message) && !showsUnread(one.message);
+  const watched = isVoiceOrVideo(one.message) && !showsUnread(one.message);
   const changed = watched ? { ...one, watched } : one;
   replaceMessage(call, box, changed, afterOpening(consumed as TlMessage));
 }

@@ -4,7 +4,7 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
-import { noteContentsRead } from '../../model/messages/contents-read.ts';
+import { notifyOfContentsRead } from '../../model/messages/contents-read.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -47,13 +47,13 @@ export const readPollVotes = defineMethod(
     const ids = newest.map(Number);
     return {
       _: 'messages.affectedHistory',
-      pts: await noteContentsRead(call, peer, ids),
+      pts: await notifyOfContentsRead(call, peer, ids),
       ptsCount: newest.length,
       offset: total - newest.length,
     };
   },
 );
 
-export const example: Example<'messages.readPollVotes'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.readPollVotes'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
 });

@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { observePinnedTopics, readPinnedTopics } from '../../model/conversations/pinned-topics.ts';
-import { refusePinningTopics, setPinnedTopics } from '../../model/forums/pin-topics.ts';
+import { requireTopicPinRight, setPinnedTopics } from '../../model/forums/pin-topics.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 /**
@@ -13,7 +13,7 @@ export const reorderPinnedForumTopics = defineMethod(
   'messages.reorderPinnedForumTopics',
   async ({ peer: input, order: asked, force }, call) => {
     const peer = await resolveForum(call, input);
-    refusePinningTopics(call, peer);
+    requireTopicPinRight(call, peer);
     const before = await observePinnedTopics(call, peer.id);
     const named = new Set(asked);
     for (const id of named) if (!before.includes(id)) throw new MessengerError('TOPIC_ID_INVALID');
@@ -26,7 +26,7 @@ export const reorderPinnedForumTopics = defineMethod(
   },
 );
 
-export const example: Example<'messages.reorderPinnedForumTopics'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
-  order: (await readPinnedTopics(exemplar.call, exemplar.ids.forumId)).toReversed(),
+export const example: Example<'messages.reorderPinnedForumTopics'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
+  order: (await readPinnedTopics(context.call, context.ids.forumId)).toReversed(),
 });

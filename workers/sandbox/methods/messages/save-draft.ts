@@ -7,7 +7,7 @@ import { type Draft, draftPart, putDraft } from '../../model/conversations/draft
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { toKeptEntities } from '../../model/text/entities.ts';
+import { toStoredEntities } from '../../model/text/entities.ts';
 
 type Params = MethodParams<'messages.saveDraft'>;
 
@@ -44,10 +44,10 @@ async function toDraft(call: CallContext, params: Params): Promise<Draft | null>
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (params.richMessage || (media && media._ !== 'inputMediaWebPage'))
     throw new MessengerError('MEDIA_INVALID');
-  const entities = await toKeptEntities(call, message, params.entities);
+  const entities = await toStoredEntities(call, message, params.entities);
   if (replyTo?._ === 'inputReplyToMessage' && replyTo.replyToPeerId)
     await resolvePeer(call, replyTo.replyToPeerId);
-  // A reply to the topic itself only says where the draft is: it is no content.
+  // A reply to the topic itself only says where the draft is: it is not content.
   const isAnswer = replyTo?._ === 'inputReplyToMessage' && replyTo.replyToMsgId !== replyTo.topMsgId;
   if (message === '' && !isAnswer && !media) return null;
   return {
@@ -63,8 +63,8 @@ async function toDraft(call: CallContext, params: Params): Promise<Draft | null>
   };
 }
 
-export const example: Example<'messages.saveDraft'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.saveDraft'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   message: 'Not sent yet',
 });
 

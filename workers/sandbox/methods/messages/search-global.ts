@@ -8,7 +8,7 @@ import { userBox } from '../../model/common/keys.ts';
 import { ARCHIVE, listArchived } from '../../model/conversations/archive.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { keyOfInput, peerKeyOf } from '../../model/peers/tl-peer.ts';
-import { findEverywhere, type Scope } from '../../model/search/search-everywhere.ts';
+import { findEverywhere, type SearchScope } from '../../model/search/search-everywhere.ts';
 
 type Params = MethodParams<'messages.searchGlobal'>;
 
@@ -32,7 +32,7 @@ export const searchGlobal = defineMethod('messages.searchGlobal', async (params,
     scopeOf(params),
     (message) => isListed(message) && isWanted(message),
   );
-  const inOrder = found.map((message) => ({ message, ...placeOf(message) })).sort(byPlace);
+  const inOrder = found.map((message) => ({ message, ...placeOf(message) })).sort(comparePlaces);
   const after = readOffset(call, params);
   const rest = after === null ? inOrder : inOrder.filter((place) => isBehind(place, after));
   const shown = rest.slice(0, limit);
@@ -51,7 +51,7 @@ export const searchGlobal = defineMethod('messages.searchGlobal', async (params,
   };
 });
 
-function scopeOf({ usersOnly = false, groupsOnly = false, broadcastsOnly = false }: Params): Scope {
+function scopeOf({ usersOnly = false, groupsOnly = false, broadcastsOnly = false }: Params): SearchScope {
   const all = !usersOnly && !groupsOnly && !broadcastsOnly;
   return { users: all || usersOnly, groups: all || groupsOnly, broadcasts: all || broadcastsOnly };
 }
@@ -81,7 +81,7 @@ function placeOf(message: TlMessage): Place {
   return { date: message.date, key: peerKeyOf(message.peerId), id: message.id };
 }
 
-function byPlace(a: Place, b: Place): number {
+function comparePlaces(a: Place, b: Place): number {
   if (a.date !== b.date) return b.date - a.date;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return b.id - a.id;
@@ -95,7 +95,7 @@ function readOffset(call: CallContext, { offsetRate, offsetPeer, offsetId }: Par
 
 // Without a peer, all messages of the date are skipped.
 function isBehind(place: Place, after: Place): boolean {
-  return after.key === '' ? place.date < after.date : byPlace(after, place) < 0;
+  return after.key === '' ? place.date < after.date : comparePlaces(after, place) < 0;
 }
 
 export const example: Example<'messages.searchGlobal'> = () => ({

@@ -12,7 +12,7 @@ import { type PeerKey, SEQ, type Thread, userBox } from '../../model/common/keys
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
-import { ownTalk, threadOfTopic } from '../../model/conversations/topics.ts';
+import { ownThread, threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
@@ -39,7 +39,7 @@ export const search = defineMethod('messages.search', async (params, call) => {
   const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
   const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
   if (params.q === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
-  const name = historyKey(call.account.userId, peer.key, thread ?? ownTalk(call, peer));
+  const name = historyKey(call.account.userId, peer.key, thread ?? ownThread(call, peer));
   const listIds = isEverywhere ? await idsOfBox(call, params) : idsOfList(call, name, params);
   const { matches, inexact } = await findMatches(call, peer, { listIds, params, author });
   const from = matches.findIndex(({ id }) => params.offsetId <= 0 || id < params.offsetId);

@@ -4,14 +4,14 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { inputFile } from '../../examples/seeded-things.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
-import type { Draft } from '../../model/messages/post.ts';
+import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { buyButton } from '../../model/payments/invoices.ts';
 import { prepareMedia, showMedia } from '../../model/payments/prepare-media.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { originOf, savePoll } from '../../model/polls/input-poll-media.ts';
+import { pollOriginOf, savePoll } from '../../model/polls/input-poll-media.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
 import { isForLater, schedule } from '../../model/scheduled/schedule.ts';
 import { refuseLongCaption } from '../../model/text/caption.ts';
@@ -33,7 +33,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   ]);
   refusePublicVoters(media, peer);
   const reply = await findReply(call, peer, params.replyTo);
-  const draft: Draft = {
+  const draft: MessageDraft = {
     _: 'message',
     message,
     ...showMedia(call, peer, media),
@@ -49,17 +49,17 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     return schedule(call, peer, [outgoing], { date: scheduleDate, claim });
   }
   const posted = await postMessage(call, peer, draft, { mentions, reply, invoiceId: invoice?.id });
-  if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply?.thread));
+  if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
   claim(randomId, posted.message.id);
   if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toSentUpdates(call, peer, { ...posted, randomId });
 });
 
-export const example: Example<'messages.sendMedia'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.sendMedia'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   media: {
     _: 'inputMediaUploadedDocument',
-    file: inputFile(exemplar, 'hello.txt'),
+    file: inputFile(context, 'hello.txt'),
     mimeType: 'text/plain',
     attributes: [],
   },

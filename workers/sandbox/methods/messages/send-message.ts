@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
-import type { Draft } from '../../model/messages/post.ts';
+import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
 import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
@@ -30,7 +30,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     refuseSentRandomId(call, randomId),
   ]);
   const reply = params.replyTo && (await findReply(call, peer, params.replyTo));
-  const draft: Draft = { _: 'message', message };
+  const draft: MessageDraft = { _: 'message', message };
   if (entities.length > 0) draft.entities = entities;
   if (silent) draft.silent = silent;
   if (noforwards) draft.noforwards = noforwards;
@@ -45,12 +45,12 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     });
   }
   const posted = await postMessage(call, peer, draft, { mentions, reply });
-  claim(randomId, posted.message.id, { isTold: !isAnsweredShort(call, peer, posted.message) });
+  claim(randomId, posted.message.id, { isShown: !isAnsweredShort(call, peer, posted.message) });
   if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toSentUpdates(call, peer, { ...posted, randomId });
 });
 
-export const example: Example<'messages.sendMessage'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.sendMessage'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   message: 'Hello!',
 });

@@ -7,7 +7,7 @@ import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { listGiftStickers } from '../../model/gifts/gift-stickers.ts';
-import type { Draft } from '../../model/messages/post.ts';
+import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
 import { type Sent, toAllSentUpdates } from '../../model/messages/sent-updates.ts';
@@ -55,7 +55,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
     claim(randomId, posted.message.id);
     sent.push({ ...posted, randomId });
   }
-  if (call.tx.room < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
+  if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
   if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toAllSentUpdates(call, peer, sent);
 });
@@ -74,7 +74,7 @@ async function prepareItem(
     markText(call, item.message, item.entities),
   ]);
   refuseLongCaption(text);
-  const draft: Draft = {
+  const draft: MessageDraft = {
     _: 'message',
     message: text,
     groupedId,
@@ -95,7 +95,7 @@ function withIndex(error: unknown, index: number): unknown {
     : error;
 }
 
-export const example: Example<'messages.sendMultiMedia'> = async (exemplar) => {
+export const example: Example<'messages.sendMultiMedia'> = async (context) => {
   const media = listGiftStickers()
     .slice(0, 2)
     .map(({ document: { id, accessHash, fileReference } }) => ({
@@ -103,7 +103,7 @@ export const example: Example<'messages.sendMultiMedia'> = async (exemplar) => {
       id: { _: 'inputDocument' as const, id, accessHash, fileReference },
     }));
   return {
-    peer: await peerUser(exemplar, 'contactId'),
+    peer: await peerUser(context, 'contactId'),
     multiMedia: media.map((one) => ({
       _: 'inputSingleMedia',
       media: one,

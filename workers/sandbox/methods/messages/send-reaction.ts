@@ -123,8 +123,8 @@ function countDays(
   call.tx.sadd(reactedKey(peer.id), message.id);
 }
 
-export const example: Example<'messages.sendReaction'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.sendReaction'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   msgId: 1,
   reaction: [{ _: 'reactionEmoji', emoticon: '👍' }],
 });

@@ -1,8 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { anyScheduled } from '../../examples/any-scheduled.ts';
 import type { Example } from '../../examples/example.ts';
+import { firstScheduled } from '../../examples/first-scheduled.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
-import { paceOf, refuseSeveral, refuseTooSoon } from '../../model/chats/slow-mode.ts';
+import { refuseSeveral, refuseTooSoon, slowModeSecondsOf } from '../../model/chats/slow-mode.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -27,7 +27,7 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
       );
   if (records.length === 0) throw new MessengerError('MESSAGE_ID_INVALID');
   // Slow mode does not apply to messages that are due, but to messages that are sent before their time.
-  const seconds = peer.kind === 'channel' ? paceOf(peer) : 0;
+  const seconds = peer.kind === 'channel' ? slowModeSecondsOf(peer) : 0;
   refuseSeveral(
     peer,
     records.map(({ message }) => message),
@@ -50,6 +50,6 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
   };
 });
 
-export const example: Example<'messages.sendScheduledMessages'> = anyScheduled;
+export const example: Example<'messages.sendScheduledMessages'> = firstScheduled;
 
 export const difference = 'Only the first 100 count; the answer says which were sent.';

@@ -1,6 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { thePoll } from '../../examples/seeded-things.ts';
+import { forumPoll } from '../../examples/seeded-things.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -52,7 +52,7 @@ function voteOf(
   return { options: known.filter((option) => options.includes(option)), date: call.date };
 }
 
-export const example: Example<'messages.sendVote'> = async (exemplar) => {
-  const poll = await thePoll(exemplar);
+export const example: Example<'messages.sendVote'> = async (context) => {
+  const poll = await forumPoll(context);
   return poll && { ...poll, options: [SEEDED_OPTIONS[0] ?? ''] };
 };

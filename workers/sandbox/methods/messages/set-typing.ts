@@ -5,8 +5,8 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { readersOf } from '../../model/conversations/channel-readers.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { refuseSilent } from '../../model/peers/refuse-silent.ts';
 import { refuseUnknownPeers } from '../../model/peers/refuse-unknown.ts';
+import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
@@ -19,23 +19,23 @@ const ACTION_MAX = 8_000;
 
 /** Tells the others in a conversation what the account is doing. Error: `MESSAGE_TOO_LONG` for more than 8,000 characters. */
 export const setTyping = defineMethod('messages.setTyping', async (params, call) => {
-  refuseLong(params.action);
+  refuseLongAction(params.action);
   const peer = await findPeer(call, params.peer);
-  refuseSilent(call, peer);
+  requireWriteAccess(call, peer);
   await refuseUnknownPeers(call, params.action);
-  if (peer.kind === 'user') await refuseUser(call, peer);
+  if (peer.kind === 'user') await refuseUnreachable(call, peer);
   const action = await toShown(call, params.action);
-  refuseLong(action);
+  refuseLongAction(action);
   const update = await toUpdate(call, peer, { ...params, action });
   for (const user of await listOthers(call, peer)) call.tx.update(targetOf(user), update);
   return true;
 });
 
-function refuseLong(action: Params['action']): void {
+function refuseLongAction(action: Params['action']): void {
   if (JSON.stringify(action).length > ACTION_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
 }
 
-// Of a draft with rich content others see the content, not what it was made of.
+// Others see the rich content of a draft, not its source.
 async function toShown(call: CallContext, action: Params['action']): Promise<Params['action']> {
   if (action._ !== 'inputSendMessageRichMessageDraftAction') return action;
   const { richMessage } = await toRichContent(call, action.richMessage);
@@ -48,7 +48,7 @@ async function findPeer(call: CallContext, input: Params['peer']): Promise<Peer>
   return peer;
 }
 
-async function refuseUser(call: CallContext, peer: Extract<Peer, { kind: 'user' }>): Promise<void> {
+async function refuseUnreachable(call: CallContext, peer: Extract<Peer, { kind: 'user' }>): Promise<void> {
   if (call.account.bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
   const { theirs } = peer.blocks ?? (await findBlocks(call, peer.id));
   if (theirs) throw new MessengerError('USER_IS_BLOCKED');
@@ -77,8 +77,8 @@ async function listOthers(call: CallContext, peer: Peer): Promise<UserRecord[]> 
   return found.filter((user): user is UserRecord => user !== null && !user.deleted);
 }
 
-export const example: Example<'messages.setTyping'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+export const example: Example<'messages.setTyping'> = async (context) => ({
+  peer: await peerUser(context, 'contactId'),
   action: { _: 'sendMessageTypingAction' },
 });
 

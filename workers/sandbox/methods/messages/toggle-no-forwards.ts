@@ -22,7 +22,7 @@ export const toggleNoForwards = defineMethod(
   },
 );
 
-export const example: Example<'messages.toggleNoForwards'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'messages.toggleNoForwards'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   enabled: true,
 });

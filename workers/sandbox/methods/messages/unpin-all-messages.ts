@@ -8,13 +8,13 @@ import { pinnedKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { refusePinning } from '../../model/pins/may-pin.ts';
+import { requirePinRight } from '../../model/pins/may-pin.ts';
 import { setPinned } from '../../model/pins/set-pinned.ts';
 
 type Params = MethodParams<'messages.unpinAllMessages'>;
 
 const AT_ONCE = 100;
-const ROOM_KEPT = 20;
+const WRITES_RESERVED = 20;
 // The writes for a message in each box that has it, and for the event in each box.
 const WRITES_EACH = 2;
 const CHARACTERS_MAX = 700_000;
@@ -22,12 +22,12 @@ const CHARACTERS_MAX = 700_000;
 /** Unpins the messages of a conversation, or of a topic of it, as many as fit one commit; `offset` says how many are left. */
 export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  refusePinning(call, peer);
+  requirePinRight(call, peer);
   const pinned = await findPinned(call, peer, params);
   const count = peer.kind === 'chat' ? peer.chat.members.length : peer.kind === 'user' ? 2 : 1;
-  const room = call.tx.room - ROOM_KEPT - WRITES_EACH * count;
+  const writesLeft = call.tx.writesLeft - WRITES_RESERVED - WRITES_EACH * count;
   let characters = CHARACTERS_MAX;
-  const some = pinned.slice(0, Math.floor(room / (WRITES_EACH * count))).filter(({ raw }, i) => {
+  const some = pinned.slice(0, Math.floor(writesLeft / (WRITES_EACH * count))).filter(({ raw }, i) => {
     // The message before and after the change.
     characters -= 2 * raw.length * count;
     return i === 0 || characters >= 0;
@@ -57,10 +57,10 @@ async function findPinned(
   );
 }
 
-export const example: Example<'messages.unpinAllMessages'> = async (exemplar) => {
-  const { call, self, ids } = exemplar;
+export const example: Example<'messages.unpinAllMessages'> = async (context) => {
+  const { call, self, ids } = context;
   const pinned = await call.tx.read.zcard(call.tx.key(pinnedKey(self.id, `u${ids.botId}`)));
-  return pinned === 0 ? null : { peer: await peerUser(exemplar, 'botId') };
+  return pinned === 0 ? null : { peer: await peerUser(context, 'botId') };
 };
 
 export const difference = 'The newest 100 messages; `offset` says how many are left.';

@@ -31,14 +31,14 @@ export const updateDialogFilter = defineMethod(
   },
 );
 
-export const example: Example<'messages.updateDialogFilter'> = async (exemplar) => ({
+export const example: Example<'messages.updateDialogFilter'> = async (context) => ({
   id: 2,
   filter: {
     _: 'dialogFilter',
     id: 2,
     title: { _: 'textWithEntities', text: 'Friends', entities: [] },
     pinnedPeers: [],
-    includePeers: [await peerUser(exemplar, 'contactId')],
+    includePeers: [await peerUser(context, 'contactId')],
     excludePeers: [],
     contacts: true,
   },

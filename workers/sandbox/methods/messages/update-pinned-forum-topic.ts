@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { observePinnedTopics, readPinnedTopics } from '../../model/conversations/pinned-topics.ts';
 import { findTopics } from '../../model/conversations/topic-records.ts';
-import { refusePinningTopics, setPinnedTopics } from '../../model/forums/pin-topics.ts';
+import { requireTopicPinRight, setPinnedTopics } from '../../model/forums/pin-topics.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 const PINNED_MAX = 5;
@@ -16,7 +16,7 @@ export const updatePinnedForumTopic = defineMethod(
   'messages.updatePinnedForumTopic',
   async ({ peer: input, topicId, pinned }, call) => {
     const peer = await resolveForum(call, input);
-    refusePinningTopics(call, peer);
+    requireTopicPinRight(call, peer);
     const [before, [topic]] = await Promise.all([
       observePinnedTopics(call, peer.id),
       findTopics(call, peer, [topicId]),
@@ -34,8 +34,8 @@ export const updatePinnedForumTopic = defineMethod(
   },
 );
 
-export const example: Example<'messages.updatePinnedForumTopic'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'forumId'),
+export const example: Example<'messages.updatePinnedForumTopic'> = async (context) => ({
+  peer: await peerChannel(context, 'forumId'),
   topicId: 1,
-  pinned: !(await readPinnedTopics(exemplar.call, exemplar.ids.forumId)).includes(1),
+  pinned: !(await readPinnedTopics(context.call, context.ids.forumId)).includes(1),
 });

@@ -11,7 +11,7 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { refusePinning } from '../../model/pins/may-pin.ts';
+import { requirePinRight } from '../../model/pins/may-pin.ts';
 import { isPinned, setPinned } from '../../model/pins/set-pinned.ts';
 
 const PIN_ACTION = { _: 'messageActionPinMessage' } as const;
@@ -27,19 +27,19 @@ export const updatePinnedMessage = defineMethod('messages.updatePinnedMessage', 
   const { unpin = false, pmOneside = false, silent, id } = params;
   if (pmOneside && call.account.bot) throw new MessengerError('BOT_ONESIDE_NOT_AVAIL');
   const peer = await resolvePeer(call, params.peer);
-  refusePinning(call, peer);
+  requirePinRight(call, peer);
   const found = await getMessage(call, peer, id);
   if (found.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
   const oneSide = pmOneside && peer.kind === 'user';
   const update =
     isPinned(found) === unpin && (await setPinned(call, peer, [found], { pinned: !unpin, oneSide }));
   if (!update) throw new MessengerError('CHAT_NOT_MODIFIED');
-  const isTold = !unpin && !oneSide && !isOwnChat(call, peer);
-  const told = isTold ? await tell(call, peer, found.message, silent === true) : [];
+  const isAnnounced = !unpin && !oneSide && !isOwnChat(call, peer);
+  const posted = isAnnounced ? await announcePin(call, peer, found.message, silent === true) : [];
   const self = { _: 'peerUser' as const, userId: call.account.userId };
   return {
     _: 'updates',
-    updates: [update, ...told],
+    updates: [update, ...posted],
     ...(await listMentioned(call, [toTlPeer(peer), self])),
     date: call.date,
     seq: 0,
@@ -50,14 +50,14 @@ function isOwnChat(call: CallContext, peer: Peer): boolean {
   return peer.kind === 'user' && peer.id === call.account.userId;
 }
 
-async function tell(
+async function announcePin(
   call: CallContext,
   peer: Peer,
   { id }: FoundMessage['message'],
   silent: boolean,
 ): Promise<Update[]> {
   const count = peer.kind === 'chat' ? peer.chat.members.length : 2;
-  if (call.tx.room < WRITES_EACH * count + WRITES_ONCE) return [];
+  if (call.tx.writesLeft < WRITES_EACH * count + WRITES_ONCE) return [];
   const reply = await findReply(call, peer, { _: 'inputReplyToMessage', replyToMsgId: id });
   const draft = { _: 'messageService' as const, action: PIN_ACTION, ...(silent ? { silent } : {}) };
   const { message, pts } = await postMessage(call, peer, draft, { reply });
@@ -65,8 +65,8 @@ async function tell(
   return [{ _: kind, message: message as TlMessage, pts, ptsCount: 1 }];
 }
 
-export const example: Example<'messages.updatePinnedMessage'> = async (exemplar) => {
-  const own = await ownMessage(exemplar);
+export const example: Example<'messages.updatePinnedMessage'> = async (context) => {
+  const own = await ownMessage(context);
   return own && { peer: SELF, id: own.message.id, ...(isPinned(own) ? { unpin: true } : {}) };
 };
 

@@ -3,21 +3,21 @@ import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { inputFile } from '../../examples/seeded-things.ts';
 import { toMedia } from '../../model/files/input-media.ts';
-import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** Makes a medium from uploaded parts without sending it. It can then be sent by its id, alone or in an album. */
 export const uploadMedia = defineMethod('messages.uploadMedia', async ({ peer: input, media }, call) => {
   const isNowhere = input._ === 'inputPeerEmpty' && call.account.bot;
-  if (!isNowhere) refuseSilent(call, await resolvePeer(call, input));
+  if (!isNowhere) requireWriteAccess(call, await resolvePeer(call, input));
   return toMedia(call, media);
 });
 
-export const example: Example<'messages.uploadMedia'> = (exemplar) => ({
+export const example: Example<'messages.uploadMedia'> = (context) => ({
   peer: SELF,
   media: {
     _: 'inputMediaUploadedDocument',
-    file: inputFile(exemplar, 'hello.txt'),
+    file: inputFile(context, 'hello.txt'),
     mimeType: 'text/plain',
     attributes: [],
   },

@@ -37,7 +37,7 @@ export const getPaymentReceipt = defineMethod('payments.getPaymentReceipt', asyn
   };
 });
 
-export const example: Example<'payments.getPaymentReceipt'> = async (exemplar) => {
-  const receipt = await findReceipt(exemplar.call, SEEDED_PAYMENT);
-  return receipt && { peer: await peerUser(exemplar, 'botId'), msgId: SEEDED_PAYMENT };
+export const example: Example<'payments.getPaymentReceipt'> = async (context) => {
+  const receipt = await findReceipt(context.call, SEEDED_PAYMENT);
+  return receipt && { peer: await peerUser(context, 'botId'), msgId: SEEDED_PAYMENT };
 };

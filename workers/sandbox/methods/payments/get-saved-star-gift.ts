@@ -1,6 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { ofGift } from '../../examples/seeded-things.ts';
+import { giftParams } from '../../examples/seeded-things.ts';
 import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
 import { findOwnGift } from '../../model/gifts/input-gifts.ts';
 
@@ -15,9 +15,9 @@ export const getSavedStarGift = defineMethod('payments.getSavedStarGift', async 
   return toSavedGifts(call, gifts, true);
 });
 
-export const example: Example<'payments.getSavedStarGift'> = async (exemplar) =>
-  ofGift(
-    exemplar,
+export const example: Example<'payments.getSavedStarGift'> = async (context) =>
+  giftParams(
+    context,
     () => true,
     (stargift) => ({ stargift: [stargift] }),
   );

@@ -33,8 +33,8 @@ async function ownedHash(call: CallContext, peer: Peer): Promise<string> {
   return peer.user.accessHash;
 }
 
-export const example: Example<'payments.getStarsRevenueAdsAccountUrl'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'botId'),
+export const example: Example<'payments.getStarsRevenueAdsAccountUrl'> = async (context) => ({
+  peer: await peerUser(context, 'botId'),
 });
 
 export const difference = 'The address does not exist.';

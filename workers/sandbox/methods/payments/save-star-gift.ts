@@ -1,6 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { ofGift } from '../../examples/seeded-things.ts';
+import { giftParams } from '../../examples/seeded-things.ts';
 import { editGiftMessage } from '../../model/gifts/gift-messages.ts';
 import { countIssued } from '../../model/gifts/gift-objects.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
@@ -18,9 +18,9 @@ export const saveStarGift = defineMethod('payments.saveStarGift', async ({ starg
   return true;
 });
 
-export const example: Example<'payments.saveStarGift'> = (exemplar) =>
-  ofGift(
-    exemplar,
+export const example: Example<'payments.saveStarGift'> = (context) =>
+  giftParams(
+    context,
     () => true,
     (stargift) => ({ unsave: true, stargift }),
   );

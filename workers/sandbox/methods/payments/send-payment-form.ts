@@ -7,7 +7,7 @@ import { INVOICE } from '../../examples/seeded-things.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
-import type { Reply } from '../../model/messages/replies.ts';
+import type { ReplyTarget } from '../../model/messages/replies.ts';
 import {
   getShownInvoice,
   type InvoiceRecord,
@@ -16,7 +16,7 @@ import {
 } from '../../model/payments/invoices.ts';
 import { requestedInfoKey } from '../../model/payments/keys.ts';
 import { readCredentials } from '../../model/payments/payment-credentials.ts';
-import { refuseForm, toFormId } from '../../model/payments/payment-forms.ts';
+import { checkForm, toFormId } from '../../model/payments/payment-forms.ts';
 import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts';
 import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
@@ -34,7 +34,7 @@ const CARDS_MAX = 20;
 /** Pays an invoice: the payer and the bot each get a message about it, and the payer a receipt. */
 export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (params, call) => {
   const shown = await getShownInvoice(call, params.invoice);
-  refuseForm(call, shown.record, params.formId);
+  checkForm(call, shown.record, params.formId);
   refusePaid(call, shown);
   const { save, receipt } = await readPayment(call, shown, params);
   if (save) {
@@ -158,7 +158,10 @@ async function postPayment(call: CallContext, shown: ShownInvoice, receipt: Rece
 }
 
 // The payment answers the invoice where both are in the chat with the bot.
-async function replyTo(call: CallContext, { peer, found, record }: ShownInvoice): Promise<Reply | undefined> {
+async function replyTo(
+  call: CallContext,
+  { peer, found, record }: ShownInvoice,
+): Promise<ReplyTarget | undefined> {
   if (peer.key !== `u${record.botId}`) return undefined;
   const [ids = {}] = await findCopies(call, [found]);
   return { header: { _: 'messageReplyHeader' }, ids };
@@ -177,8 +180,8 @@ function showReceipt(call: CallContext, { peer, found }: ShownInvoice, receiptMs
   return [notifyOfEvent(call, self, 1, event).update];
 }
 
-export const example: Example<'payments.sendPaymentForm'> = async (exemplar) => {
-  const { call, self } = exemplar;
+export const example: Example<'payments.sendPaymentForm'> = async (context) => {
+  const { call, self } = context;
   const [{ record }, validated] = await Promise.all([
     getShownInvoice(call, INVOICE),
     call.tx.read.hkeys(call.tx.key(requestedInfoKey(self.id))),

@@ -1,7 +1,7 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { isCollectible, ofGift } from '../../examples/seeded-things.ts';
+import { giftParams, isCollectible } from '../../examples/seeded-things.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { giftAction } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
@@ -57,7 +57,7 @@ async function notifyOfTransfer(call: CallContext, to: Peer, gift: GiftRecord, i
   return { ...posted, known: { userId: user.id, id } };
 }
 
-export const example: Example<'payments.transferStarGift'> = async (exemplar) => {
-  const toId = await peerUser(exemplar, 'contactId');
-  return ofGift(exemplar, isCollectible, (stargift) => ({ stargift, toId }));
+export const example: Example<'payments.transferStarGift'> = async (context) => {
+  const toId = await peerUser(context, 'contactId');
+  return giftParams(context, isCollectible, (stargift) => ({ stargift, toId }));
 };

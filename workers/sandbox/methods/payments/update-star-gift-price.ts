@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { isCollectible, ofGift } from '../../examples/seeded-things.ts';
+import { giftParams, isCollectible } from '../../examples/seeded-things.ts';
 import { editGiftMessage } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
@@ -28,8 +28,8 @@ export const updateStarGiftPrice = defineMethod('payments.updateStarGiftPrice', 
   };
 });
 
-export const example: Example<'payments.updateStarGiftPrice'> = (exemplar) =>
-  ofGift(exemplar, isCollectible, (stargift) => ({
+export const example: Example<'payments.updateStarGiftPrice'> = (context) =>
+  giftParams(context, isCollectible, (stargift) => ({
     stargift,
     resellAmount: { _: 'starsAmount', amount: '700', nanos: 0 },
   }));

@@ -6,7 +6,7 @@ import {
   managesCalls,
   notifyOfStart,
   postCallAction,
-  startCall,
+  startGroupCall,
 } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import {
@@ -58,7 +58,7 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   if (active !== null) throw new MessengerError('CREATE_CALL_FAILED');
   tx.hset(callRandomKey(account.userId), randomId, record.id);
   tx.expire(callRandomKey(account.userId), 'h', REMEMBERED_MS);
-  await startCall(call, record);
+  await startGroupCall(call, record);
   const updates = [await notifyOfStart(call, record), await postCallAction(call, peer, record)];
   return toCallUpdates(call, record, updates);
 });

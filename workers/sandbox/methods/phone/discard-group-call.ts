@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { callOfGroup, theRunningCall } from '../../examples/seeded-things.ts';
-import { endCall } from '../../model/group-calls/active-calls.ts';
+import { basicGroupCall, runningForumCall } from '../../examples/seeded-things.ts';
+import { endGroupCall } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 
@@ -11,12 +11,12 @@ export const discardGroupCall = defineMethod('phone.discardGroupCall', async (pa
   const { record, isAdmin } = found;
   if (!isAdmin) throw new MessengerError('GROUPCALL_FORBIDDEN');
   if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
-  const updates = await endCall(call, found);
+  const updates = await endGroupCall(call, found);
   return toCallUpdates(call, { ...record, endedAt: call.date }, updates);
 });
 
 // If the group has a call, end that one: other examples join the forum's.
-export const example: Example<'phone.discardGroupCall'> = async (exemplar) => {
-  const call = (await callOfGroup(exemplar)) ?? (await theRunningCall(exemplar));
+export const example: Example<'phone.discardGroupCall'> = async (context) => {
+  const call = (await basicGroupCall(context)) ?? (await runningForumCall(context));
   return call && { call };
 };

@@ -2,16 +2,16 @@ import type { MethodParams, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { theRunningCall } from '../../examples/seeded-things.ts';
+import { runningForumCall } from '../../examples/seeded-things.ts';
 import {
   type FoundParticipant,
-  findParticipants,
-  findSettings,
+  findCallParticipants,
+  findParticipantSettings,
   type ParticipantRecord,
   type ParticipantSetting,
   participantKey,
   settingField,
-  toTlParticipant,
+  toTlCallParticipant,
 } from '../../model/group-calls/call-participants.ts';
 import { listCallAudience, notifyParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import {
@@ -50,20 +50,20 @@ export const editGroupCallParticipant = defineMethod(
     if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
     const { tx, account } = call;
     const [[found], own] = await Promise.all([
-      findParticipants(call, record.id, [peer.key]),
+      findCallParticipants(call, record.id, [peer.key]),
       tx.observe(callSourcesKey(record.id), `by:${account.userId}`),
     ]);
     if (!found || own === null) throw new MessengerError('PARTICIPANT_JOIN_MISSING');
     tx.expectField(callParticipantsKey(record.id), peer.key, found.raw);
     const isSelf = found.record.userId === account.userId;
-    if (!isSelf) refuseForOthers(params, isAdmin);
+    if (!isSelf) refuseOwnSettings(params, isAdmin);
     if (!isSelf && !isAdmin) return setForOneself(call, record, found, params);
     const changed = isSelf ? changeSelf(found.record, params, call.date) : changeOther(found.record, params);
     return change(call, record, found.record, changed);
   },
 );
 
-function refuseForOthers(
+function refuseOwnSettings(
   { raiseHand, videoStopped, videoPaused, presentationPaused }: Params,
   isAdmin: boolean,
 ) {
@@ -149,7 +149,7 @@ async function setForOneself(
   const { tx, account } = call;
   const key = participantKey(participant);
   const [[before], counts] = await Promise.all([
-    findSettings(call, record.id, account.userId, [key]),
+    findParticipantSettings(call, record.id, account.userId, [key]),
     readCounts(call, record.id),
   ]);
   const setting: ParticipantSetting = {
@@ -161,14 +161,14 @@ async function setForOneself(
   const update: Update = {
     _: 'updateGroupCallParticipants',
     call: toInputCall(record),
-    participants: [toTlParticipant(participant, account.userId, setting)],
+    participants: [toTlCallParticipant(participant, account.userId, setting)],
     version: counts.version,
   };
   tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
   return toCallUpdates(call, record, [update], [participant]);
 }
 
-export const example: Example<'phone.editGroupCallParticipant'> = async (exemplar) => {
-  const call = await theRunningCall(exemplar, { joined: true });
+export const example: Example<'phone.editGroupCallParticipant'> = async (context) => {
+  const call = await runningForumCall(context, { joined: true });
   return call && { call, participant: SELF, muted: true };
 };

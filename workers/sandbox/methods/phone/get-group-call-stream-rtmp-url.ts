@@ -27,8 +27,8 @@ export const getGroupCallStreamRtmpUrl = defineMethod(
   },
 );
 
-export const example: Example<'phone.getGroupCallStreamRtmpUrl'> = async (exemplar) => ({
-  peer: await peerChannel(exemplar, 'channelId'),
+export const example: Example<'phone.getGroupCallStreamRtmpUrl'> = async (context) => ({
+  peer: await peerChannel(context, 'channelId'),
   revoke: false,
 });
 

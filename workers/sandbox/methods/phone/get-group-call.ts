@@ -1,6 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { theCall } from '../../examples/seeded-things.ts';
+import { forumCall } from '../../examples/seeded-things.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall, toTlGroupCall } from '../../model/group-calls/group-calls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -26,7 +26,7 @@ export const getGroupCall = defineMethod('phone.getGroupCall', async (params, ca
   };
 });
 
-export const example: Example<'phone.getGroupCall'> = async (exemplar) => ({
-  call: await theCall(exemplar),
+export const example: Example<'phone.getGroupCall'> = async (context) => ({
+  call: await forumCall(context),
   limit: 20,
 });

@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { theCall } from '../../examples/seeded-things.ts';
+import { forumCall } from '../../examples/seeded-things.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import { callSourcesKey } from '../../model/group-calls/keys.ts';
@@ -54,8 +54,8 @@ async function findKey(
   }
 }
 
-export const example: Example<'phone.getGroupParticipants'> = async (exemplar) => ({
-  call: await theCall(exemplar),
+export const example: Example<'phone.getGroupParticipants'> = async (context) => ({
+  call: await forumCall(context),
   ids: [],
   sources: [],
   offset: '',

@@ -3,10 +3,10 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { theRunningCall } from '../../examples/seeded-things.ts';
+import { runningForumCall } from '../../examples/seeded-things.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import {
-  findParticipants,
+  findCallParticipants,
   type ParticipantRecord,
   participantKey,
 } from '../../model/group-calls/call-participants.ts';
@@ -70,7 +70,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     audience,
   );
   const shown = notifyOfCall(call, record, counts, audience, admins);
-  return toCallUpdates(call, record, [joined, shown, aConnection(record.rtmpStream === true)], [participant]);
+  return toCallUpdates(call, record, [joined, shown, connection(record.rtmpStream === true)], [participant]);
 });
 
 async function resolveJoinAs(call: CallContext, peer: Parameters<typeof resolvePeer>[1]): Promise<Peer> {
@@ -107,7 +107,7 @@ async function enter(call: CallContext, { record }: FoundCall, participant: Part
     readCounts(call, id),
   ]);
   if (holder !== null && holder !== before) throw new MessengerError('GROUPCALL_SSRC_DUPLICATE_MUCH');
-  const [inPlace, previous] = await findParticipants(call, id, [key, before ?? '']);
+  const [inPlace, previous] = await findCallParticipants(call, id, [key, before ?? '']);
   tx.expectField(callParticipantsKey(id), key, inPlace?.raw ?? null);
   // Another administrator is in the call as the same channel.
   if (inPlace && before !== key) throw new MessengerError('JOIN_AS_PEER_INVALID');
@@ -129,7 +129,7 @@ async function enter(call: CallContext, { record }: FoundCall, participant: Part
 }
 
 // The sandbox has no media server: the answer has no candidates to connect to.
-function aConnection(isStream: boolean): Update {
+function connection(isStream: boolean): Update {
   const transport = {
     ufrag: randomBytes(4).toString('hex'),
     pwd: randomBytes(12).toString('hex'),
@@ -140,8 +140,8 @@ function aConnection(isStream: boolean): Update {
   return { _: 'updateGroupCallConnection', params: { _: 'dataJSON', data } };
 }
 
-export const example: Example<'phone.joinGroupCall'> = async (exemplar) => {
-  const call = await theRunningCall(exemplar);
+export const example: Example<'phone.joinGroupCall'> = async (context) => {
+  const call = await runningForumCall(context);
   const params = { _: 'dataJSON', data: JSON.stringify({ ssrc: SEEDED_SOURCE + 1 }) } as const;
   return call && { call, joinAs: SELF, params };
 };

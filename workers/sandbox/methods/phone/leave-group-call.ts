@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { theRunningCall } from '../../examples/seeded-things.ts';
-import { findParticipants } from '../../model/group-calls/call-participants.ts';
+import { runningForumCall } from '../../examples/seeded-things.ts';
+import { findCallParticipants } from '../../model/group-calls/call-participants.ts';
 import { listCallAudience, notifyParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import {
@@ -20,7 +20,7 @@ export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call
   if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
   const own = `by:${account.userId}`;
   const key = await tx.observe(callSourcesKey(id), own);
-  const [found] = key === null ? [] : await findParticipants(call, id, [key]);
+  const [found] = key === null ? [] : await findCallParticipants(call, id, [key]);
   if (key === null || !found || (source !== 0 && source !== found.record.source))
     throw new MessengerError('GROUPCALL_JOIN_MISSING');
   tx.expectField(GROUP_CALLS, id, raw);
@@ -38,7 +38,7 @@ export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call
   return toCallUpdates(call, record, [left], [found.record]);
 });
 
-export const example: Example<'phone.leaveGroupCall'> = async (exemplar) => {
-  const call = await theRunningCall(exemplar, { joined: true });
+export const example: Example<'phone.leaveGroupCall'> = async (context) => {
+  const call = await runningForumCall(context, { joined: true });
   return call && { call, source: 0 };
 };

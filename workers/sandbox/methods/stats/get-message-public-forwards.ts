@@ -72,8 +72,8 @@ async function readForwards(call: CallContext, posts: readonly ChannelPost[]) {
   return found.filter((message) => message?._ === 'message');
 }
 
-export const example: Example<'stats.getMessagePublicForwards'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'stats.getMessagePublicForwards'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   msgId: 1,
   offset: '',
   limit: 20,

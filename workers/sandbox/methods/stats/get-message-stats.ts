@@ -19,8 +19,8 @@ export const getMessageStats = defineMethod('stats.getMessageStats', async (para
   };
 });
 
-export const example: Example<'stats.getMessageStats'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'stats.getMessageStats'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   msgId: 1,
 });
 

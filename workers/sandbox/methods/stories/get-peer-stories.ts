@@ -5,7 +5,7 @@ import { channelBox, userBox } from '../../model/common/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { listStories, maySee, viewStory } from '../../model/stories/stories.ts';
+import { listStories, maySeeStory, viewStory } from '../../model/stories/stories.ts';
 
 /** The stories of a user or channel that have not expired and that the account may see. */
 export const getPeerStories = defineMethod('stories.getPeerStories', async (params, call) => {
@@ -14,7 +14,7 @@ export const getPeerStories = defineMethod('stories.getPeerStories', async (para
   const box = peer.kind === 'channel' ? channelBox(peer.id) : userBox(peer.id);
   const stories = peer.kind === 'chat' ? [] : await listStories(call, box);
   const isShown = await Promise.all(
-    stories.map(({ privacy }) => peer.kind === 'channel' || maySee(call, peer.id, privacy, self)),
+    stories.map(({ privacy }) => peer.kind === 'channel' || maySeeStory(call, peer.id, privacy, self)),
   );
   const isOwner = peer.kind === 'channel' ? peer.member?.role === 'creator' : peer.id === self;
   return {

@@ -4,7 +4,12 @@ import { SELF } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
-import { endCall, managesCalls, notifyOfStart, startCall } from '../../model/group-calls/active-calls.ts';
+import {
+  endGroupCall,
+  managesCalls,
+  notifyOfStart,
+  startGroupCall,
+} from '../../model/group-calls/active-calls.ts';
 import { listCallAudience } from '../../model/group-calls/call-updates.ts';
 import {
   activeCallField,
@@ -38,7 +43,7 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
   ]);
   const box = owner.kind === 'channel' ? channelBox(owner.id) : userBox(owner.id);
   const storyId = await takeStoryId(call, box);
-  const record = aCall(call, owner, storyId, params);
+  const record = newLiveCall(call, owner, storyId, params);
   await endPrevious(call, record);
 
   const media = {
@@ -61,7 +66,7 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
   };
   const story: StoryRecord = { item, privacy };
   tx.hset(storiesKey(box), storyId, story);
-  await startCall(call, record);
+  await startGroupCall(call, record);
   for (const user of await listCallAudience(call, record, story)) {
     const isOwner = user.id === account.userId;
     tx.update(targetOf(user), { _: 'updateStory', peer: toTlPeer(owner), story: viewStory(story, isOwner) });
@@ -83,7 +88,7 @@ async function resolveOwner(
   return { kind: peer.kind, id: peer.id };
 }
 
-function aCall(
+function newLiveCall(
   call: CallContext,
   owner: GroupCallRecord['owner'],
   storyId: number,
@@ -109,7 +114,7 @@ async function endPrevious(call: CallContext, next: GroupCallRecord): Promise<vo
   const raw = id === null ? null : await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
   if (raw === null) return;
   const previous: FoundCall = { record: JSON.parse(raw) as GroupCallRecord, raw, isAdmin: true };
-  await endCall(call, previous);
+  await endGroupCall(call, previous);
 }
 
 export const example: Example<'stories.startLive'> = () => ({

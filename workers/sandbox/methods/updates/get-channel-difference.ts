@@ -5,8 +5,8 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { aPageBudget, countShown } from '../../model/common/read-budget.ts';
-import { ownTalk } from '../../model/conversations/topics.ts';
+import { countShown, pageBudget } from '../../model/common/read-budget.ts';
+import { ownThread } from '../../model/conversations/topics.ts';
 import { viewDialogs } from '../../model/dialogs/view-dialogs.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
@@ -64,9 +64,9 @@ function readFilter(filter: Filter): (id: number) => boolean {
 }
 
 async function toTooLong(call: CallContext, peer: ChannelPeer): Promise<TooLong> {
-  const name = call.tx.key(historyKey(0, peer.key, ownTalk(call, peer)));
+  const name = call.tx.key(historyKey(0, peer.key, ownThread(call, peer)));
   const ids = (await call.tx.read.zrevrange(name, 0, LATEST_MAX - 1)).map(Number);
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const [{ dialogs }, found] = await Promise.all([
     viewDialogs(call, [peer.key], [ids[0] ?? 0]),
     viewMessages(call, peer, ids, budget),
@@ -74,12 +74,12 @@ async function toTooLong(call: CallContext, peer: ChannelPeer): Promise<TooLong>
   const latest = found.slice(0, countShown(found, budget)).filter((message) => message !== null);
   const { messages, users, chats } = await toMessageList(call, latest, [toTlPeer(peer)]);
   const [dialog] = dialogs as [TooLong['dialog']];
-  const told = { dialog, messages, users, chats };
-  return { _: 'updates.channelDifferenceTooLong', final: true, timeout: TIMEOUT, ...told };
+  const rest = { dialog, messages, users, chats };
+  return { _: 'updates.channelDifferenceTooLong', final: true, timeout: TIMEOUT, ...rest };
 }
 
-export const example: Example<'updates.getChannelDifference'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'channelId'),
+export const example: Example<'updates.getChannelDifference'> = async (context) => ({
+  channel: await inputChannel(context, 'channelId'),
   filter: { _: 'channelMessagesFilterEmpty' },
   pts: 1,
   limit: 100,

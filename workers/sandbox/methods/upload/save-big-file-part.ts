@@ -18,12 +18,12 @@ export const saveBigFilePart = defineMethod(
     if (total !== UNKNOWN_TOTAL && (total < 1 || total > FILE_PARTS_MAX))
       throw new MessengerError('FILE_PARTS_INVALID');
     if (total !== UNKNOWN_TOTAL && part.filePart >= total) throw new MessengerError('FILE_PART_INVALID');
-    if (part.filePart !== total - 1) await refuseOddSize(call, part);
+    if (part.filePart !== total - 1) await checkPartSize(call, part);
     return savePart(call, part);
   },
 );
 
-async function refuseOddSize(call: CallContext, part: { fileId: string; bytes: string }): Promise<void> {
+async function checkPartSize(call: CallContext, part: { fileId: string; bytes: string }): Promise<void> {
   const size = Buffer.byteLength(part.bytes, 'base64');
   if (size === 0 || size > PART_BYTES_MAX) return;
   if (size % KIBIBYTE !== 0 || PART_BYTES_MAX % size !== 0)

@@ -47,6 +47,6 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
   };
 });
 
-export const example: Example<'users.getFullUser'> = async (exemplar) => ({
-  id: await inputUser(exemplar, 'contactId'),
+export const example: Example<'users.getFullUser'> = async (context) => ({
+  id: await inputUser(context, 'contactId'),
 });

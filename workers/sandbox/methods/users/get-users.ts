@@ -27,6 +27,6 @@ async function findInputUser(call: CallContext, user: InputUser) {
   }
 }
 
-export const example: Example<'users.getUsers'> = async (exemplar) => ({
-  id: [{ _: 'inputUserSelf' }, await inputUser(exemplar, 'contactId')],
+export const example: Example<'users.getUsers'> = async (context) => ({
+  id: [{ _: 'inputUserSelf' }, await inputUser(context, 'contactId')],
 });

@@ -16,7 +16,7 @@ const LISTS_MAX = 200;
 const IN_CHATS = ['users|', 'default|'];
 
 /** Throws `LANG_CODE_INVALID` unless the language is two letters or empty. */
-export function refuseNoLanguage(language: string): void {
+export function checkLanguage(language: string): void {
   if (!LANGUAGE.test(language)) throw new MessengerError('LANG_CODE_INVALID');
 }
 
@@ -26,7 +26,7 @@ export function refuseNoLanguage(language: string): void {
  */
 export async function toListName(call: CallContext, scope: Scope, language: string): Promise<string> {
   if (!call.account.bot) throw new MessengerError('USER_BOT_REQUIRED');
-  refuseNoLanguage(language);
+  checkLanguage(language);
   return `${await toScopeName(call, scope)}|${language}`;
 }
 

@@ -36,8 +36,8 @@ export function putProfile({ tx, account }: CallContext, field: Field, value: ob
   else tx.hset(botProfileKey(account.userId), field, value);
 }
 
-/** Throws `USER_BOT_REQUIRED` if the calling account is no bot. */
-export function refuseNoBot({ account }: CallContext): void {
+/** Throws `USER_BOT_REQUIRED` if the calling account is not a bot. */
+export function requireBot({ account }: CallContext): void {
   if (!account.bot) throw new MessengerError('USER_BOT_REQUIRED');
 }
 
@@ -72,7 +72,7 @@ export async function viewSuggestedRights(call: CallContext, botId: number) {
 }
 
 /** Throws unless a bot calls about itself: `USER_BOT_INVALID` for users, who own no bots, `BOT_INVALID`. */
-export async function refuseForeignBot(
+export async function requireOwnBot(
   call: CallContext,
   bot: Parameters<typeof resolveUser>[1] | undefined,
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function suggestRights(
   field: RightsField,
   given: AdminRights,
 ): Promise<void> {
-  refuseNoBot(call);
+  requireBot(call);
   const before = (await readProfile<AdminRights>(call, call.account.userId, field)) ?? {
     _: 'chatAdminRights' as const,
   };

@@ -12,11 +12,11 @@ export interface CallbackAnswer {
 }
 
 const WAIT_MS = 10_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_MS = 100;
 const WAITING_MAX = 8;
 const RETRY_S = 5;
 
-// How many calls of a workspace wait for a bot in this process: each holds up a call of the slow lane.
+// How many calls of a workspace wait for a bot in this process: each occupies a permit of the slow lane.
 const waiting = new Map<string, number>();
 
 /** A TL long derived from a text; always the same for the same text. */
@@ -24,7 +24,7 @@ export function longOf(text: string): string {
   return (createHash('sha256').update(text).digest().readBigInt64BE() & 0x7fff_ffff_ffff_ffffn).toString();
 }
 
-/** The query that waits for every new bot. */
+/** The id of the query that is seeded for a new bot. */
 export function seededQueryId(botId: number): string {
   return longOf(`seeded query ${botId}`);
 }
@@ -58,7 +58,7 @@ async function poll({ tx, signal }: CallContext, name: string): Promise<Callback
   while (performance.now() < until) {
     const raw = await tx.read.hget(tx.key(name), 'answer');
     if (raw !== null) return JSON.parse(raw) as CallbackAnswer;
-    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+    await sleep(POLL_MS, undefined, { signal });
   }
   throw new MessengerError('BOT_RESPONSE_TIMEOUT');
 }

@@ -4,7 +4,7 @@ import { channelBox, type PeerKey, userBox } from '../common/keys.ts';
 import { COPIES, consumedKey, historyKey, messagesKey } from './keys.ts';
 import { findMessages } from './messages.ts';
 
-const ROOM_KEPT = 60;
+const WRITES_RESERVED = 60;
 const AT_ONCE = 100;
 
 export const boxes: Forgetting = {
@@ -20,7 +20,7 @@ export const boxes: Forgetting = {
 export async function forgetCopies(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {
   const { tx } = call;
   const name = historyKey(userId, peer);
-  const fitting = Math.min(AT_ONCE, Math.floor((tx.room - ROOM_KEPT) / 2));
+  const fitting = Math.min(AT_ONCE, Math.floor((tx.writesLeft - WRITES_RESERVED) / 2));
   const ids = await tx.read.zrange(tx.key(name), '0', String(fitting));
   const found = await findMessages(call, userBox(userId), ids.slice(0, fitting));
   for (const one of found) if (one?.copies !== undefined) tx.hdel(COPIES, one.copies);

@@ -1,4 +1,4 @@
-import { keepNames, keepPairNames } from '../common/kept-names.ts';
+import { cacheNames, cachePairNames } from '../common/cached-names.ts';
 import type { Box, PeerKey, Thread } from '../common/keys.ts';
 
 /**
@@ -14,9 +14,9 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  */
 export const COPIES = 'copies';
 
-export const messagesKey = keepNames((box: Box) => `messages:${box}`);
+export const messagesKey = cacheNames((box: Box) => `messages:${box}`);
 
-const dialogKey = keepPairNames((userId: number, peer: PeerKey) => `history:${userId}:${peer}`);
+const dialogKey = cachePairNames((userId: number, peer: PeerKey) => `history:${userId}:${peer}`);
 
 /** The dialog of a user with a peer, or a thread of it; a channel has one history for all. */
 export function historyKey(userId: number, peer: PeerKey, thread?: Thread): string {

@@ -5,7 +5,7 @@ import type { StoredMessage, TlMessage } from './messages.ts';
 type Media = TlJson<tl.TypeMessageMedia>;
 
 /** Whether the message is a voice message or video, whose sender is notified when it was consumed. */
-export function isHeardOrSeen(message: TlMessage): boolean {
+export function isVoiceOrVideo(message: TlMessage): boolean {
   const media = mediaOf(message);
   return media !== null && (startsUnread(media) || isVideo(media));
 }
@@ -22,18 +22,18 @@ export function showsUnread(message: TlMessage): boolean {
  */
 export function startsUnread(media: Media): boolean {
   if (media._ !== 'messageMediaDocument') return false;
-  return media.voice === true || media.round === true || destroysItself(media);
+  return media.voice === true || media.round === true || isSelfDestructing(media);
 }
 
 /** Whether a medium is removed once its recipient has opened it. */
-export function destroysItself(media: Media): boolean {
+export function isSelfDestructing(media: Media): boolean {
   return media._ === 'messageMediaDocument' && media.ttlSeconds !== undefined;
 }
 
 /** A message after its medium was opened: a self-destructing medium is removed. */
 export function afterOpening(message: TlMessage): TlMessage {
   const media = mediaOf(message);
-  if (message._ !== 'message' || media?._ !== 'messageMediaDocument' || !destroysItself(media))
+  if (message._ !== 'message' || media?._ !== 'messageMediaDocument' || !isSelfDestructing(media))
     return message;
   const { document: _, ...gone } = media;
   return { ...message, media: gone };
@@ -50,7 +50,7 @@ function isVideo(media: Media): boolean {
     media._ === 'messageMediaDocument' &&
     media.video === true &&
     media.round !== true &&
-    !destroysItself(media)
+    !isSelfDestructing(media)
   );
 }
 

@@ -12,7 +12,7 @@ const EXPIRES = 'expires';
  * Records that the calling account has sent a message with a random id; the commit fails if another call has recorded it first. An id that
  * the call generated itself and that no answer shows is not recorded.
  */
-export type ClaimRandomId = (randomId: string, messageId: number, options?: { isTold: boolean }) => void;
+export type ClaimRandomId = (randomId: string, messageId: number, options?: { isShown: boolean }) => void;
 
 /**
  * Throws `RANDOM_ID_DUPLICATE` if the calling account has sent a message with one of these ids today or yesterday; otherwise returns the
@@ -37,8 +37,8 @@ export async function refuseSentRandomId(call: CallContext, ...randomIds: string
 function claimIn(call: CallContext, name: string, expires: boolean): ClaimRandomId {
   const { tx, drawsRandomIds } = call;
   let isToExpire = expires;
-  return (randomId, messageId, { isTold } = { isTold: true }) => {
-    if (drawsRandomIds && !isTold) return;
+  return (randomId, messageId, { isShown } = { isShown: true }) => {
+    if (drawsRandomIds && !isShown) return;
     if (!drawsRandomIds) tx.expectField(name, randomId, null);
     tx.hset(name, randomId, `${messageId}`);
     if (isToExpire) return;

@@ -2,7 +2,7 @@ import { showsUnread } from './media.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 
 /** A channel's message as a reader sees it: the stored message, with the reader's own flags added. */
-export function viewOf(
+export function viewChannelMessage(
   { message, mentions, authorId }: StoredMessage,
   viewerId: number,
   { mentionUnread, consumed }: { mentionUnread: boolean; consumed: boolean },

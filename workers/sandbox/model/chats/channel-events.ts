@@ -10,20 +10,20 @@ export interface DeletedPosts {
   arrived: number[];
 }
 
-type Happened = { edited: number } | { ids: number[]; pinned: boolean } | { deleted: DeletedPosts[] };
+type ChannelEventBody = { edited: number } | { ids: number[]; pinned: boolean } | { deleted: DeletedPosts[] };
 
 /** A change of messages of a channel that counts in its `pts`. The current state of a message is read from the message itself. */
-export type ChannelEvent = { pts: number; ptsCount: number } & Happened;
+export type ChannelEvent = { pts: number; ptsCount: number } & ChannelEventBody;
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const KEPT_MAX = 2_000;
 
 /** Counts a change in the `pts` of a channel, keeps it for `updates.getChannelDifference`, and returns the new `pts`. */
-export async function noteChannelEvent(
+export async function recordChannelEvent(
   { tx, date }: CallContext,
   channelId: number,
   ptsCount: number,
-  happened: Happened,
+  happened: ChannelEventBody,
 ): Promise<number> {
   const pts = tx.allocate(SEQ, `pts:${channelBox(channelId)}`, ptsCount);
   const name = channelEventsKey(channelId);

@@ -26,6 +26,6 @@ export async function observeMemberIds(call: CallContext, channelId: number): Pr
 }
 
 /** Counts that a member has joined or left a channel. */
-export function noteMembership(call: CallContext, channelId: number): void {
+export function countMembershipChange(call: CallContext, channelId: number): void {
   call.tx.hincrby(SEQ, membersField(channelId), 1);
 }

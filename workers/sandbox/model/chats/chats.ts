@@ -16,7 +16,7 @@ export interface ChatRecord {
   about?: string;
   /** What its members, except its creator, may not do. */
   defaultBan?: BannedRights;
-  /** A group call of it goes on. */
+  /** It has a running group call. */
   callActive?: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface ChannelRecord {
   slowMode?: number;
   /** The channel that a monoforum belongs to, or the monoforum of a channel. */
   linkedId: number | null;
-  /** A group call of it goes on. */
+  /** It has a running group call. */
   callActive?: boolean;
-  /** Its creator has deleted it; it has no members any more. */
+  /** It was deleted by its creator, and has no members any more. */
   deleted?: true;
 }
 
@@ -93,7 +93,7 @@ export async function listMemberIds(call: CallContext, channelId: number): Promi
   return (await call.tx.read.hkeys(call.tx.key(membersKey(channelId)))).map(Number);
 }
 
-/** The basic group as TL has it. */
+/** The basic group as a TL object. */
 export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
   return {
     _: 'chat',
@@ -111,7 +111,7 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
   };
 }
 
-/** The channel as TL has it; `member` is the viewer's membership. A private channel's access hash is shown only to its members. */
+/** The channel as a TL object; `member` is the viewer's membership. A private channel's access hash is shown only to its members. */
 export function toTlChannel(channel: ChannelRecord, viewerId: number, member: MemberRecord | null): TlChat {
   if (channel.deleted) return toForbiddenChannel(channel);
   const rights = member?.role === 'creator' ? ALL_RIGHTS : member?.rights;

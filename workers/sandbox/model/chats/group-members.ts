@@ -11,7 +11,7 @@ export const CHAT_MEMBERS_MAX = 90;
 
 type Participants = TlJson<tl.RawChatParticipants>;
 
-/** The members of a basic group as TL has them. */
+/** The members of a basic group as a TL object. */
 export function toParticipants({ id, members, creatorId, version }: ChatRecord): Participants {
   return {
     _: 'chatParticipants',
@@ -27,7 +27,7 @@ export function toParticipants({ id, members, creatorId, version }: ChatRecord):
 }
 
 /** Throws `CHAT_ADMIN_REQUIRED` if ordinary members of a basic group may not do this, unless the calling account is its creator. */
-export function refuseMember({ account }: CallContext, chat: ChatRecord, right: BannedRight): void {
+export function requireGroupRight({ account }: CallContext, chat: ChatRecord, right: BannedRight): void {
   if (chat.defaultBan?.[right] && chat.creatorId !== account.userId)
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }

@@ -45,7 +45,7 @@ export function peerOfHash(hash: string): PeerKey {
   return `${kind}${bytes.readUIntBE(1, ID_BYTES)}`;
 }
 
-/** The hash in a link; a text that is no link is taken as the hash. */
+/** The hash in a link; any other text is taken as the hash. */
 export function hashOfLink(link: string): string {
   return LINK.exec(link.slice(0, 100))?.[1] ?? link;
 }

@@ -13,7 +13,7 @@ interface Channel {
 const SLOW_MODE_MAX_MS = 3_600_000;
 
 /** How many seconds the calling account waits between two messages to a channel; 0 for none. */
-export function paceOf({ channel, member }: Channel): number {
+export function slowModeSecondsOf({ channel, member }: Channel): number {
   return isAdmin(member) ? 0 : (channel.slowMode ?? 0);
 }
 
@@ -27,16 +27,16 @@ export async function refuseTooSoon(
   if (wait > 0) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
 }
 
-/** Notes when the calling account has posted: members who post at once do not meet, and what is deleted takes nothing away. */
-export function notePosted({ tx, account, date }: CallContext, channelId: number): void {
+/** Records when the calling account has posted, deleted posts too. Concurrent posts of several members do not conflict. */
+export function recordPosted({ tx, account, date }: CallContext, channelId: number): void {
   const name = slowKey(channelId);
   tx.hset(name, account.userId, String(date));
   tx.expire(name, 'h', SLOW_MODE_MAX_MS);
 }
 
-/** Throws `SLOWMODE_MULTI_MSGS_DISABLED` for several messages at once to where the account has to wait; an album counts as one. */
+/** Throws `SLOWMODE_MULTI_MSGS_DISABLED` for several messages at once to a channel in slow mode; an album counts as one message. */
 export function refuseSeveral(peer: Channel | { kind: 'user' | 'chat' }, messages: readonly object[]): void {
-  if (messages.length < 2 || !('channel' in peer) || paceOf(peer) === 0) return;
+  if (messages.length < 2 || !('channel' in peer) || slowModeSecondsOf(peer) === 0) return;
   const albums = new Set(messages.map((message) => ('groupedId' in message ? message.groupedId : undefined)));
   if (albums.size > 1 || albums.has(undefined)) throw new MessengerError('SLOWMODE_MULTI_MSGS_DISABLED');
 }

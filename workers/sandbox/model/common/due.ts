@@ -11,7 +11,7 @@ export const DUE = 'due';
 const NOT_BEFORE_S = 10;
 
 /** Schedules work that is done after the call's commit. */
-export async function leaveForLater(call: CallContext, what: string): Promise<void> {
+export async function postponeWork(call: CallContext, what: string): Promise<void> {
   const date = call.date + NOT_BEFORE_S;
   call.tx.zadd(DUE, date, what);
   await call.wakeAt?.(date);

@@ -1,4 +1,4 @@
-// Telegram's texts in JSON are small: what a client says of its media, a payment's credentials.
+// Telegram's texts in JSON are small: descriptions of a client's media, or a payment's credentials.
 const LENGTH_MAX = 16_384;
 
 /** The value of a JSON text from a caller (`DataJSON`); undefined if it is not JSON, or longer than 16 KiB. */

@@ -12,7 +12,7 @@
  *                       `changed:cC`: when something was last edited or deleted in a channel;
  *                       `members:cC`: how often somebody came to a channel or went;
  *                       `blocks:U`: how often U has blocked somebody since its last reset;
- *                       `qts:uU`: how many updates a bot got that no message is about;
+ *                       `qts:uU`: how many updates a bot got that are not about a message;
  *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: last positions
  *                       in the orders in which gifts came and were priced

@@ -8,12 +8,12 @@ export interface ReadBudget {
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** The budget of a page of a list. */
-export function aPageBudget(): ReadBudget {
+export function pageBudget(): ReadBudget {
   return { left: PAGE_CHARACTERS };
 }
 
 /** Throws `RESULTS_TOO_MUCH` if messages were left out because they exceed the page's budget. */
-export function refuseBeyondPage({ left }: ReadBudget): void {
+export function refuseOverBudget({ left }: ReadBudget): void {
   if (left < 0) throw new MessengerError('RESULTS_TOO_MUCH');
 }
 

@@ -13,7 +13,7 @@ export type DraftUpdate = Extract<Update, { _: 'updateDraftMessage' }>;
 
 const DRAFTS_MAX = 100;
 
-/** The part of a conversation that has a draft of its own: a topic of a forum, or a talk of a monoforum. */
+/** The part of a conversation that has a draft of its own: a topic of a forum, or a thread of a monoforum. */
 export function draftPart(peer: Pick<Peer, 'key'>, thread: Thread | undefined): ConversationPart {
   return thread === undefined || thread === 't1' ? { key: peer.key } : { key: peer.key, thread };
 }
@@ -57,17 +57,17 @@ export async function putDraft(
   }
   tx.hset(draftsKey(account.userId), unreadField(part), draft);
   tx.zadd(dates, call.date, unreadField(part));
-  tell(call, toUpdate(part, draft));
+  notifyOwnSessions(call, toUpdate(part, draft));
 }
 
 function forgetDraft(call: CallContext, part: ConversationPart): void {
   const { tx, account, date } = call;
   tx.hdel(draftsKey(account.userId), unreadField(part));
   tx.zrem(draftDatesKey(account.userId), unreadField(part));
-  tell(call, toUpdate(part, { _: 'draftMessageEmpty', date }));
+  notifyOwnSessions(call, toUpdate(part, { _: 'draftMessageEmpty', date }));
 }
 
-function tell({ tx, account }: CallContext, update: DraftUpdate): void {
+function notifyOwnSessions({ tx, account }: CallContext, update: DraftUpdate): void {
   tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
 }
 

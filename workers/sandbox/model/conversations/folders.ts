@@ -45,13 +45,13 @@ export function putFolder(
   else tx.hdel(name, id);
   if (byId.has(id) !== (folder !== null))
     putOrder(call, order, folder ? [...order, id] : order.filter((one) => one !== id));
-  tell(call, { _: 'updateDialogFilter', id, ...(folder ? { filter: folder } : {}) });
+  notifyOwnSessions(call, { _: 'updateDialogFilter', id, ...(folder ? { filter: folder } : {}) });
 }
 
 /** Reorders the folders, and notifies the account's other sessions. */
 export function reorderFolders(call: CallContext, before: readonly number[], order: number[]): void {
   putOrder(call, before, order);
-  tell(call, { _: 'updateDialogFilterOrder', order });
+  notifyOwnSessions(call, { _: 'updateDialogFilterOrder', order });
 }
 
 function putOrder({ tx, account }: CallContext, before: readonly number[], order: readonly number[]): void {
@@ -62,6 +62,6 @@ function putOrder({ tx, account }: CallContext, before: readonly number[], order
   else tx.hset(name, ORDER, order);
 }
 
-function tell({ tx, account }: CallContext, update: Update): void {
+function notifyOwnSessions({ tx, account }: CallContext, update: Update): void {
   tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { listMemberIds } from '../chats/chats.ts';
 import { CLOSING, membersKey } from '../chats/keys.ts';
-import { DUE, leaveForLater } from '../common/due.ts';
+import { DUE, postponeWork } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import {
@@ -24,11 +24,11 @@ import { type ConversationPart, unreadCounter, unreadField } from './unread-stat
 const THREADS_AT_ONCE = 40;
 // How many of a channel's threads, which may be many, are read at once, and in one call for all users together.
 const THREADS_READ = 200;
-const THREADS_LOOKED_AT = 1_000;
+const THREADS_SCANNED = 1_000;
 // The first and the last cursor of a scan.
 const FIRST = '0';
 // Writes that are left for later steps.
-const ROOM_KEPT = 60;
+const WRITES_RESERVED = 60;
 const WRITES_OF_MEMBER = 9;
 const WRITES_OF_THREAD = 5;
 
@@ -63,12 +63,12 @@ export interface Closing {
   cursor: string;
 }
 
-/** Removes users' data of a channel, as far as it fits the commit, and records the progress. Returns whether that was all. */
+/** Removes users' data of a channel, as far as it fits the commit, and records the progress. Returns false if there is more to remove. */
 export async function forgetUsers(call: CallContext, channelId: number, closing: Closing): Promise<boolean> {
   const { userIds } = closing;
-  const budget: ThreadBudget = { left: THREADS_LOOKED_AT };
+  const budget: ThreadBudget = { left: THREADS_SCANNED };
   for (let userId = userIds[0]; userId !== undefined; userId = userIds[0]) {
-    if (call.tx.room < ROOM_KEPT + WRITES_OF_MEMBER) return false;
+    if (call.tx.writesLeft < WRITES_RESERVED + WRITES_OF_MEMBER) return false;
     const rest = await forgetUser(call, { userId, channelId, cursor: closing.cursor }, budget);
     closing.cursor = rest?.cursor ?? FIRST;
     if (rest) return false;
@@ -88,10 +88,10 @@ export async function forgetConversation(call: CallContext, userId: number, peer
   return true;
 }
 
-/** Removes a user's data of a channel, and its dialog. Threads that do not fit the commit are left for later. */
+/** Removes a user's data of a channel, and its dialog. The removal of threads that do not fit the commit is postponed. */
 export async function forgetChannelOf(call: CallContext, userId: number, channelId: number): Promise<void> {
-  const rest = await forgetUser(call, { userId, channelId, cursor: FIRST }, { left: THREADS_LOOKED_AT });
-  if (rest) await leaveForLater(call, toWork(rest));
+  const rest = await forgetUser(call, { userId, channelId, cursor: FIRST }, { left: THREADS_SCANNED });
+  if (rest) await postponeWork(call, toWork(rest));
 }
 
 /** A user's remaining data in threads of a channel: those from a cursor on. */
@@ -106,14 +106,14 @@ interface ThreadBudget {
   left: number;
 }
 
-/** Continues work that was left for later, unless the user has joined the channel again. */
-export async function forgetMore(call: CallContext, work: string): Promise<void> {
+/** Continues postponed work, unless the user has joined the channel again. */
+export async function continueForgetting(call: CallContext, work: string): Promise<void> {
   const { tx } = call;
   const [, userId = 0, channelId = 0, cursor = FIRST] = work.split(':');
   const left = { userId: Number(userId), channelId: Number(channelId), cursor: String(cursor) };
   tx.zrem(DUE, work);
   if ((await tx.observe(membersKey(left.channelId), left.userId)) !== null) return;
-  const rest = await forgetInThreads(call, left, { left: THREADS_LOOKED_AT });
+  const rest = await forgetInThreads(call, left, { left: THREADS_SCANNED });
   if (rest) tx.zadd(DUE, call.date, toWork(rest));
 }
 
@@ -169,7 +169,7 @@ async function forgetIn(
   for (const [i, thread] of threads.entries()) {
     const isMarked = marks.slice(i * width, (i + 1) * width).some((mark) => mark !== null);
     if (lists[i] === 0 && !isMarked) continue;
-    if (tx.room < ROOM_KEPT + WRITES_OF_THREAD) return false;
+    if (tx.writesLeft < WRITES_RESERVED + WRITES_OF_THREAD) return false;
     if (lists[i] !== 0) forgetLists(call, userId, key, thread);
     if (isMarked) forgetUnread(call, userId, { key, thread });
   }
@@ -190,8 +190,8 @@ async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey
   const { tx } = call;
   const name = threadsKey(userBox(userId), peer);
   const threads = (await tx.read.zrange(tx.key(name), '0', String(THREADS_AT_ONCE))) as Thread[];
-  const room = Math.floor((tx.room - ROOM_KEPT) / WRITES_OF_THREAD);
-  const fitting = Math.max(0, Math.min(THREADS_AT_ONCE, room));
+  const affordable = Math.floor((tx.writesLeft - WRITES_RESERVED) / WRITES_OF_THREAD);
+  const fitting = Math.max(0, Math.min(THREADS_AT_ONCE, affordable));
   for (const thread of threads.slice(0, fitting)) {
     forgetLists(call, userId, peer, thread);
     tx.del(historyKey(userId, peer, thread), 'z');
@@ -204,7 +204,7 @@ async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey
 export async function forgetThreads({ tx }: CallContext, channelId: number): Promise<boolean> {
   const key: PeerKey = `c${channelId}`;
   const name = threadsKey(channelBox(channelId), key);
-  const fitting = Math.max(0, Math.floor((tx.room - ROOM_KEPT) / 2));
+  const fitting = Math.max(0, Math.floor((tx.writesLeft - WRITES_RESERVED) / 2));
   const threads = (await tx.read.zrange(tx.key(name), '0', String(fitting))) as Thread[];
   for (const thread of threads.slice(0, fitting)) {
     tx.del(historyKey(0, key, thread), 'z');

@@ -2,7 +2,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { findMessages } from '../boxes/messages.ts';
 import { observeBan } from '../chats/bans.ts';
-import { noteMembership } from '../chats/channel-members.ts';
+import { countMembershipChange } from '../chats/channel-members.ts';
 import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
 import { CHANNELS, joinedKey, membersKey } from '../chats/keys.ts';
 import { isForbidden } from '../chats/rights.ts';
@@ -51,7 +51,7 @@ export async function admit(
   // A dialog has the date of its newest message.
   const [top] = topId === undefined ? [] : await findMessages(call, channelBox(channelId), [topId]);
   const newest = tx.allocate(SEQ, `msg:c${channelId}`, 0);
-  noteMembership(call, channelId);
+  countMembershipChange(call, channelId);
   return users.map((user, i) => {
     const ban = bans[i];
     const member: MemberRecord = { ...as, date, ...(ban ? { ban } : {}) };

@@ -1,4 +1,4 @@
-import { keepNames, keepPairNames } from '../common/kept-names.ts';
+import { cacheNames, cachePairNames } from '../common/cached-names.ts';
 import type { Box, PeerKey, Thread } from '../common/keys.ts';
 
 /**
@@ -27,13 +27,13 @@ export function threadsKey(box: Box, peer: PeerKey): string {
   return `threads:${box}:${peer}`;
 }
 
-export const dialogsKey = keepNames((userId: number) => `dialogs:${userId}`);
+export const dialogsKey = cacheNames((userId: number) => `dialogs:${userId}`);
 
 export function unreadKey(userId: number): string {
   return `unread:${userId}`;
 }
 
-const sentToKey = keepPairNames((userId: number, peer: PeerKey) => `sent:${userId}:${peer}`);
+const sentToKey = cachePairNames((userId: number, peer: PeerKey) => `sent:${userId}:${peer}`);
 
 /** What a user itself sent to a conversation, or to a thread of it. */
 export function sentKey(userId: number, peer: PeerKey, thread?: Thread): string {

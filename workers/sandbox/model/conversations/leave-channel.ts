@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { noteMembership } from '../chats/channel-members.ts';
+import { countMembershipChange } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
@@ -17,7 +17,7 @@ export async function removeMember(
   tx.expectField(membersKey(id), user.id, JSON.stringify(member));
   tx.hdel(membersKey(id), user.id);
   tx.srem(joinedKey(user.id), id);
-  noteMembership(call, id);
+  countMembershipChange(call, id);
   await forgetChannelOf(call, user.id, id);
   if (!user.deleted) tx.update(targetOf(user), { _: 'updateChannel', channelId: id });
 }

@@ -12,7 +12,7 @@ import { listMembers, toTlParticipant } from './participants.ts';
 const NOTICES_MAX = 250;
 
 /** A user's standing in a channel before or after the call: membership and ban. */
-interface Standing {
+interface ParticipantState {
   member: MemberRecord | null;
   /** If left out, the member's own ban. */
   ban?: Ban | null | undefined;
@@ -21,8 +21,8 @@ interface Standing {
 /** Somebody whose standing in a channel changes. */
 export interface ChangedParticipant {
   userId: number;
-  before: Standing;
-  after: Standing;
+  before: ParticipantState;
+  after: ParticipantState;
 }
 
 /**
@@ -40,20 +40,20 @@ export async function notifyOfParticipants(
   const admins = [...members].filter(([, member]) => isAdmin(member)).map(([userId]) => userId);
   const users = await findUsers(call, [...new Set([...admins, ...changed.map(({ userId }) => userId)])]);
   const bots = users.filter((one) => one?.bot && !one.deleted && one.accountId !== null) as UserRecord[];
-  const hearing = bots.filter(({ id }) => isAdmin(members.get(id) ?? null)).length;
-  if (changed.length > 1 && hearing * changed.length > NOTICES_MAX)
+  const notifiedBots = bots.filter(({ id }) => isAdmin(members.get(id) ?? null)).length;
+  if (changed.length > 1 && notifiedBots * changed.length > NOTICES_MAX)
     throw new MessengerError('USERS_TOO_MUCH');
   for (const bot of bots) {
     const member = members.get(bot.id) ?? null;
-    const told = isAdmin(member) ? changed : changed.filter(({ userId }) => userId === bot.id);
+    const concerned = isAdmin(member) ? changed : changed.filter(({ userId }) => userId === bot.id);
     // Each sees what it may change itself.
     const asBot = { ...call, account: { ...account, userId: bot.id } };
-    const view = (userId: number, standing: Standing) => {
+    const view = (userId: number, standing: ParticipantState) => {
       const ban = standing.ban ?? standing.member?.ban ?? null;
       const one = { userId, member: standing.member, ban };
       return one.member || ban ? toTlParticipant(asBot, { ...peer, member }, one) : undefined;
     };
-    for (const { userId, before, after } of told) {
+    for (const { userId, before, after } of concerned) {
       const [prevParticipant, newParticipant] = [view(userId, before), view(userId, after)];
       const update: Update = {
         _: 'updateChannelParticipant',

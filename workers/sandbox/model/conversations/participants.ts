@@ -32,7 +32,7 @@ export function withOwnBan(call: CallContext, { member }: ChannelPeer, one: Part
   return isAdmin(member) || one.userId === call.account.userId ? one : { ...one, ban: null };
 }
 
-/** A participant as TL has it, as the calling account sees it. */
+/** A participant as a TL object, as the calling account sees it. */
 export function toTlParticipant(
   call: CallContext,
   peer: ChannelPeer,

@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
-import { toKeptEntities } from '../text/entities.ts';
+import { toStoredEntities } from '../text/entities.ts';
 import type { Folder } from './folders.ts';
 
 type InputPeer = TlJson<tl.TypeInputPeer>;
@@ -29,7 +29,7 @@ export async function readFolder(call: CallContext, id: number, given: Folder): 
   if (PEER_LISTS.reduce((sum, list) => sum + given[list].length, 0) > PEERS_MAX)
     throw new MessengerError('PEER_ID_INVALID');
   const [entities, ...lists] = await Promise.all([
-    toKeptEntities(call, text, given.title.entities),
+    toStoredEntities(call, text, given.title.entities),
     ...PEER_LISTS.map((list) => readPeers(call, given[list])),
   ]);
   const [pinnedPeers = [], includePeers = [], excludePeers = []] = lists;

@@ -2,17 +2,17 @@ import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
-import { viewOf } from '../boxes/view-message.ts';
+import { viewChannelMessage } from '../boxes/view-message.ts';
 import type { Thread } from '../common/keys.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { unreadKey } from './keys.ts';
 import { countOthers } from './sent-messages.ts';
-import { ownTalk } from './topics.ts';
+import { ownThread } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
 
-/** Senders are notified of read messages among this many of the newest. */
-const TOLD = 100;
+/** Only the senders of this many of the newest read messages are notified. */
+const NEWEST = 100;
 
 /** The changes of reading a conversation up to a message. */
 export interface ReadOutcome {
@@ -33,7 +33,7 @@ export async function readUpTo(
   thread?: Thread,
 ): Promise<ReadOutcome | null> {
   const { tx, account } = call;
-  const name = historyKey(account.userId, peer.key, thread ?? ownTalk(call, peer));
+  const name = historyKey(account.userId, peer.key, thread ?? ownThread(call, peer));
   const part = { key: peer.key, thread };
   const [counters, counter] = unreadCounter(account.userId, part);
   const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(part)}`];
@@ -66,7 +66,7 @@ async function findNewest(
   above: number,
   upTo: number,
 ): Promise<FoundMessage[]> {
-  const ids = await call.tx.read.zrevrangebyscore(call.tx.key(name), upTo, `(${above}`, 'LIMIT', 0, TOLD);
+  const ids = await call.tx.read.zrevrangebyscore(call.tx.key(name), upTo, `(${above}`, 'LIMIT', 0, NEWEST);
   const found = await findMessages(call, boxOf(call, peer), ids);
   const newest = new Map<string, FoundMessage>();
   for (const one of found) {
@@ -78,5 +78,5 @@ async function findNewest(
 }
 
 function isOwn(call: CallContext, one: FoundMessage): boolean {
-  return viewOf(one, call.account.userId, { mentionUnread: false, consumed: false }).out === true;
+  return viewChannelMessage(one, call.account.userId, { mentionUnread: false, consumed: false }).out === true;
 }

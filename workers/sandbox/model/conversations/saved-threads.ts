@@ -20,13 +20,13 @@ export async function resolveParent(call: CallContext, parent: InputPeer | undef
 }
 
 /** Throws `CHAT_ADMIN_REQUIRED` if the calling account only writes to a monoforum, and does not administer it. */
-export function refuseVisitor(peer: ChannelPeer): void {
+export function requireMonoforumAdmin(peer: ChannelPeer): void {
   if (!isAdmin(peer.member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
 /**
- * The thread of messages saved from a peer, or of a user's talk with a monoforum. Saved messages stay there after the account has left the
- * peer. Errors: `PEER_ID_INVALID` (also for another user's talk).
+ * The thread of messages saved from a peer, or of a user's thread with a monoforum. Saved messages stay there after the account has left the
+ * peer. Errors: `PEER_ID_INVALID` (also for another user's thread).
  */
 export async function resolveSavedPeer(call: CallContext, parent: Peer, input: InputPeer): Promise<PeerKey> {
   const self = userBox(call.account.userId);

@@ -3,7 +3,7 @@ import { sentKey } from './keys.ts';
 import type { ConversationPart } from './unread-state.ts';
 
 /** Records a message that the calling account sends, or `count` messages with consecutive ids up to `lastId`. */
-export function noteSent(
+export function recordSent(
   { tx, account }: CallContext,
   part: ConversationPart,
   lastId: number,

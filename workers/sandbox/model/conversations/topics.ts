@@ -21,8 +21,8 @@ export async function threadOfTopic(
   return `t${topMsgId}`;
 }
 
-/** In a monoforum: the only thread that a user who is no administrator sees; undefined for administrators, who see all. */
-export function ownTalk(call: CallContext, peer: Peer): Thread | undefined {
+/** In a monoforum: the only thread that a user who is not an administrator sees; undefined for administrators, who see all. */
+export function ownThread(call: CallContext, peer: Peer): Thread | undefined {
   if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') return undefined;
   return isAdmin(peer.member) ? undefined : `u${call.account.userId}`;
 }

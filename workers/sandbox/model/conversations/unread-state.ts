@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { keepPairNames } from '../common/kept-names.ts';
+import { cachePairNames } from '../common/cached-names.ts';
 import { type PeerKey, SEQ, type Thread } from '../common/keys.ts';
 import { unreadKey } from './keys.ts';
 
@@ -27,7 +27,7 @@ export function unreadField({ key, thread }: ConversationPart): string {
   return thread === undefined ? key : `${key}:${thread}`;
 }
 
-const counterOf = keepPairNames((userId: number, peer: PeerKey) => `unread:${userId}:${peer}`);
+const counterOf = cachePairNames((userId: number, peer: PeerKey) => `unread:${userId}:${peer}`);
 
 /**
  * The hash and the field that count a user's unread messages of a conversation, or of one thread of it. Every message raises the counters

@@ -5,7 +5,7 @@ import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage } from '../boxes/messages.ts';
 import { type PeerKey, SEQ, userBox } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
-import { noteSent } from '../conversations/sent-messages.ts';
+import { recordSent } from '../conversations/sent-messages.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 
@@ -27,7 +27,7 @@ export function leaveCleared(call: CallContext, key: PeerKey, date: number): voi
   tx.hset(messagesKey(box), id, { message, pts } satisfies StoredMessage);
   tx.zadd(historyKey(account.userId, key), id, id);
   tx.zadd(dialogsKey(account.userId), date, key);
-  if (key !== box) noteSent(call, { key }, id, 1);
+  if (key !== box) recordSent(call, { key }, id, 1);
   const target = targetOf({ id: account.userId, accountId: account.id });
   tx.update(target, { _: 'updateNewMessage', message, pts, ptsCount: 1 });
 }

@@ -6,7 +6,7 @@ import { removeCopies } from '../messages/remove-copies.ts';
 import { notifyOfDeletion } from '../people/account-events.ts';
 import { findUsers } from '../people/users.ts';
 
-const ROOM_KEPT = 60;
+const WRITES_RESERVED = 60;
 // In each box: the message, its two histories, a mention, a pin, and its share of what is written once.
 const WRITES_EACH = 8;
 // The commit checks that deleted messages are unchanged, and so contains their texts.
@@ -44,15 +44,15 @@ function takeFitting(
   copies: Record<Box, number>[],
   revoke: boolean,
 ): Deleted[] {
-  let room = call.tx.room - ROOM_KEPT;
+  let writesLeft = call.tx.writesLeft - WRITES_RESERVED;
   let characters = CHARACTERS_MAX;
   return found
     .map((one, i) => ({ one, ids: copies[i] ?? {} }))
     .filter(({ one, ids }, i) => {
       const boxes = revoke ? Math.max(1, Object.keys(ids).length) : 1;
-      room -= WRITES_EACH * boxes;
+      writesLeft -= WRITES_EACH * boxes;
       characters -= one.raw.length * boxes;
-      return room >= 0 && (i === 0 || characters >= 0);
+      return writesLeft >= 0 && (i === 0 || characters >= 0);
     });
 }
 

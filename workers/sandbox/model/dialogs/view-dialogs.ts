@@ -5,13 +5,13 @@ import type { TlMessage } from '../boxes/messages.ts';
 import { findChannels, findMember } from '../chats/chats.ts';
 import { channelBox, type PeerKey, type Thread } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
-import { aPageBudget, countShown, type ReadBudget } from '../common/read-budget.ts';
+import { countShown, pageBudget, type ReadBudget } from '../common/read-budget.ts';
 import { ARCHIVE, areArchived } from '../conversations/archive.ts';
 import { findDrafts } from '../conversations/drafts.ts';
 import { mentionsKey, pollVotesKey } from '../conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../conversations/notify-settings.ts';
 import { readTopIds } from '../conversations/top-messages.ts';
-import { ownTalk } from '../conversations/topics.ts';
+import { ownThread } from '../conversations/topics.ts';
 import { readUnread, type UnreadState } from '../conversations/unread-state.ts';
 import { toMessageList } from '../messages/message-list.ts';
 import { viewMessages } from '../messages/read-messages.ts';
@@ -37,7 +37,7 @@ export async function viewDialogs(
   all: readonly PeerKey[],
   newestIds: readonly number[],
 ): Promise<DialogList> {
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const found = await viewNewest(call, all, newestIds, budget);
   const keys = all.slice(0, countShown(found, budget));
   const newest = found.slice(0, keys.length).filter((message) => message !== null);
@@ -65,16 +65,16 @@ async function listHistories(call: CallContext, keys: readonly PeerKey[]): Promi
     findChannels(call, ids),
     Promise.all(ids.map((id) => findMember(call, id, self))),
   ]);
-  const talks = new Map<PeerKey, Thread | undefined>(
+  const threads = new Map<PeerKey, Thread | undefined>(
     channels.map((channel, i) => {
       const [id, member] = [ids[i] as number, members[i] ?? null];
       return [
         `c${id}`,
-        channel ? ownTalk(call, { kind: 'channel', id, key: `c${id}`, channel, member }) : undefined,
+        channel ? ownThread(call, { kind: 'channel', id, key: `c${id}`, channel, member }) : undefined,
       ];
     }),
   );
-  return keys.map((key) => historyKey(self, key, talks.get(key)));
+  return keys.map((key) => historyKey(self, key, threads.get(key)));
 }
 
 async function viewNewest(

@@ -35,12 +35,12 @@ const lines = new Map<string, Promise<unknown>>();
  */
 export async function digestOf(call: CallContext, upload: Upload): Promise<string> {
   const key = call.tx.key(upload.name);
-  return findKept(key, upload) ?? inLine(call.workspaceId, () => digestOnce(call, key, upload));
+  return findCachedDigest(key, upload) ?? inLine(call.workspaceId, () => digestOnce(call, key, upload));
 }
 
 async function digestOnce(call: CallContext, key: string, upload: Upload): Promise<string> {
   // A call ahead in the line may have computed the same digest.
-  const known = findKept(key, upload);
+  const known = findCachedDigest(key, upload);
   if (known !== undefined) return known;
   const digest = await readDigest(call, key, upload);
   const { saves, parts } = upload;
@@ -51,7 +51,7 @@ async function digestOnce(call: CallContext, key: string, upload: Upload): Promi
   return digest;
 }
 
-function findKept(key: string, { saves, parts }: Upload): string | undefined {
+function findCachedDigest(key: string, { saves, parts }: Upload): string | undefined {
   const one = kept.get(key);
   const isSame = one !== undefined && one.saves === saves && one.parts === parts;
   return isSame && performance.now() < one.until ? one.digest : undefined;

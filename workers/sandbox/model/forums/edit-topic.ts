@@ -31,7 +31,7 @@ export async function editTopic(
     findTopics(call, peer, [topicId]),
   ]);
   if (!before) throw new MessengerError('TOPIC_ID_INVALID');
-  refuseForeign(call, peer, before, change);
+  requireEditor(call, peer, before, change);
   const changed = withChange(before, change);
   if (JSON.stringify(changed) === JSON.stringify(before)) throw new MessengerError('TOPIC_NOT_MODIFIED');
   call.tx.hset(topicsKey(peer.id), topicId, changed);
@@ -66,7 +66,7 @@ function readChange({ topicId, title, iconEmojiId, closed, hidden }: Given): Cha
 }
 
 // The creator of a topic may change it too.
-function refuseForeign(call: CallContext, peer: ChannelPeer, topic: TopicRecord, { hidden }: Change): void {
+function requireEditor(call: CallContext, peer: ChannelPeer, topic: TopicRecord, { hidden }: Change): void {
   const isOwn = peer.member !== null && topic.creatorId === call.account.userId && hidden === undefined;
   if (!isOwn && !isAllowed(peer.member, 'manageTopics')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   expectOwnMember(call, peer);

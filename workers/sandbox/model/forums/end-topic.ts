@@ -6,7 +6,7 @@ import { topicsKey } from '../conversations/keys.ts';
 import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-topics.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
-const ROOM_KEPT = 20;
+const RESERVED = 20;
 // The writes for each member: its read state of the topic, and the removal of messages.
 const WRITES_OF_MEMBER = 5;
 const WRITES_EACH = 8;
@@ -20,7 +20,7 @@ export async function endTopic(
 ): Promise<boolean> {
   const [memberIds, pinned] = await Promise.all([observeMemberIds(call, id), observePinnedTopics(call, id)]);
   const ofMessages = last.reduce((sum, { mentions = [] }) => sum + WRITES_EACH + 2 * mentions.length, 0);
-  if (ROOM_KEPT + WRITES_OF_MEMBER * (memberIds.length + 1) + ofMessages > call.tx.room) return false;
+  if (RESERVED + WRITES_OF_MEMBER * (memberIds.length + 1) + ofMessages > call.tx.writesLeft) return false;
   for (const userId of memberIds) forgetUnread(call, userId, { key, thread: `t${topicId}` });
   call.tx.hdel(topicsKey(id), topicId);
   if (pinned.includes(topicId))

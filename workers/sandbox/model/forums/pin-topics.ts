@@ -9,7 +9,7 @@ import { toUpdates } from '../messages/posted-updates.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
 /** Throws `CHAT_ADMIN_REQUIRED` unless the calling account may pin topics; the commit fails if it may no longer. */
-export function refusePinningTopics(call: CallContext, peer: ChannelPeer): void {
+export function requireTopicPinRight(call: CallContext, peer: ChannelPeer): void {
   if (!isAllowed(peer.member, 'manageTopics')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   expectOwnMember(call, peer);
 }

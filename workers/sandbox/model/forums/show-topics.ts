@@ -2,7 +2,7 @@ import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { channelBox } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
-import { aPageBudget } from '../common/read-budget.ts';
+import { pageBudget } from '../common/read-budget.ts';
 import { findTopics, viewTopics } from '../conversations/topic-records.ts';
 import { toMessageList } from '../messages/message-list.ts';
 import { viewMessages } from '../messages/read-messages.ts';
@@ -21,7 +21,7 @@ export async function showTopics(
   const there = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
   const [shown, pts] = await Promise.all([viewTopics(call, peer, there), readPts(call, channelBox(peer.id))]);
   const topIds = shown.map(({ topMessage }) => topMessage).filter((id) => id > 0);
-  const messages = (await viewMessages(call, peer, topIds, aPageBudget())).filter(
+  const messages = (await viewMessages(call, peer, topIds, pageBudget())).filter(
     (message) => message !== null,
   );
   const named = shown.flatMap(({ peer: forum, fromId }) => [forum, fromId]);

@@ -47,15 +47,19 @@ type Pattern = TlJson<tl.RawStarGiftAttributePattern>;
 type Backdrop = TlJson<tl.RawStarGiftAttributeBackdrop>;
 
 export const MODELS: Model[] = [
-  aModel('Ice', 0x6fc8ff, 600),
-  aModel('Dust', 0xc9a06f, 300),
-  aModel('Fire', 0xff6a3d, 100),
+  newModel('Ice', 0x6fc8ff, 600),
+  newModel('Dust', 0xc9a06f, 300),
+  newModel('Fire', 0xff6a3d, 100),
 ];
-export const PATTERNS: Pattern[] = [aPattern('Rings', 500), aPattern('Sparks', 350), aPattern('Moons', 150)];
+export const PATTERNS: Pattern[] = [
+  newPattern('Rings', 500),
+  newPattern('Sparks', 350),
+  newPattern('Moons', 150),
+];
 export const BACKDROPS: Backdrop[] = [
-  aBackdrop(1, 'Midnight', 0x1b2a49, 550),
-  aBackdrop(2, 'Dawn', 0xb5566f, 350),
-  aBackdrop(3, 'Meadow', 0x3f7d4e, 100),
+  newBackdrop(1, 'Midnight', 0x1b2a49, 550),
+  newBackdrop(2, 'Dawn', 0xb5566f, 350),
+  newBackdrop(3, 'Meadow', 0x3f7d4e, 100),
 ];
 
 /** The type of this id, or null. */
@@ -70,7 +74,7 @@ export function giftTypeOf({ typeId }: { typeId: string }): GiftType {
   return type;
 }
 
-/** The attributes of a look as TL has them. */
+/** The attributes of a look as TL objects. */
 export function attributesOf({ model, pattern, backdrop }: Look): [Model, Pattern, Backdrop] {
   return [MODELS[model], PATTERNS[pattern], BACKDROPS[backdrop]] as [Model, Pattern, Backdrop];
 }
@@ -96,17 +100,17 @@ function pick(attributes: { rarity: TlJson<tl.TypeStarGiftAttributeRarity> }[], 
   return Math.max(found, 0);
 }
 
-function aModel(name: string, color: number, permille: number): Model {
+function newModel(name: string, color: number, permille: number): Model {
   const document = giftSticker(`Comet ${name}`, color);
   return { _: 'starGiftAttributeModel', name, document, rarity: rarityOf(permille) };
 }
 
-function aPattern(name: string, permille: number): Pattern {
+function newPattern(name: string, permille: number): Pattern {
   const document = giftSticker(`Pattern ${name}`, 0xffffff);
   return { _: 'starGiftAttributePattern', name, document, rarity: rarityOf(permille) };
 }
 
-function aBackdrop(backdropId: number, name: string, centerColor: number, permille: number): Backdrop {
+function newBackdrop(backdropId: number, name: string, centerColor: number, permille: number): Backdrop {
   return {
     _: 'starGiftAttributeBackdrop',
     name,

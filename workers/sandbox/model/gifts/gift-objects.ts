@@ -29,7 +29,7 @@ export function numberOfSlug(slug: string): string | null {
   return /^Comet-(\d{1,9})$/i.exec(slug)?.[1] ?? null;
 }
 
-/** The gift as TL has it. */
+/** The gift as a TL object. */
 export function toTlGift(gift: GiftRecord, issued: number): TlGift {
   const type = giftTypeOf(gift);
   return gift.collectible ? toUnique(gift, gift.collectible, type, issued) : toPlain(type, issued);
@@ -58,7 +58,7 @@ export function toSavedGift(
   };
 }
 
-/** A resale price as TL has it: in Stars and in TON. */
+/** A resale price as TL objects: in Stars and in TON. */
 export function toTlPrices({ stars, nanoton }: ResalePrice): TlJson<tl.TypeStarsAmount>[] {
   return [
     { _: 'starsAmount', amount: `${stars}`, nanos: 0 },
@@ -66,7 +66,7 @@ export function toTlPrices({ stars, nanoton }: ResalePrice): TlJson<tl.TypeStars
   ];
 }
 
-/** A peer, named by its key, as TL has it. */
+/** A peer, given by its key, as a TL object. */
 export function peerOfKey(key: PeerKey): Peer {
   const id = Number(key.slice(1));
   if (key.startsWith('u')) return { _: 'peerUser', userId: id };

@@ -25,7 +25,7 @@ interface Position {
 
 const CHUNK = 100;
 // How many gifts one call reads. If few of them are wanted, the page is short, and the next page goes on after them.
-const LOOKED_AT_MAX = 1_000;
+const SCANNED_MAX = 1_000;
 const OFFSET = /^(\d+(?:\.\d+)?):(\d+)$/;
 
 /** A page of the wanted gifts in a sorted set, after `offset`. Errors: `LIMIT_INVALID`, `OFFSET_INVALID`. */
@@ -37,7 +37,7 @@ export async function listGifts(call: CallContext, query: GiftQuery): Promise<Gi
   const gifts: GiftRecord[] = [];
   let taken: Position | null = null;
   let last: Position | null = null;
-  for (let start = first; start < first + LOOKED_AT_MAX; start += CHUNK) {
+  for (let start = first; start < first + SCANNED_MAX; start += CHUNK) {
     const positions = await readChunk(call, query, start);
     const found = await findGifts(
       call,

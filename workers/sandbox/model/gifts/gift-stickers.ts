@@ -24,7 +24,7 @@ const stickers = new Map<string, GiftSticker>();
 export function giftSticker(name: string, color: number): TlJson<tl.RawDocument> {
   const known = stickers.get(name);
   if (known) return known.document;
-  const bytes = gzipSync(JSON.stringify(anAnimation(name, color)));
+  const bytes = gzipSync(JSON.stringify(discAnimation(name, color)));
   const id = longOf(`document ${name}`);
   const document: TlJson<tl.RawDocument> = {
     _: 'document',
@@ -51,7 +51,7 @@ export function listGiftStickers(): GiftSticker[] {
 }
 
 // A disc that grows and shrinks, as an animation in Lottie's JSON.
-function anAnimation(nm: string, color: number) {
+function discAnimation(nm: string, color: number) {
   const fill = [16, 8, 0].map((shift) => ((color >> shift) & 0xff) / 255);
   const at = (t: number, size: number) => ({ t, s: [size, size] });
   return {

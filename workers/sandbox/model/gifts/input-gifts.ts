@@ -19,7 +19,7 @@ export interface GiftErrors {
 
 /**
  * The gift that an `InputSavedStarGift` names, of a peer that the calling account controls; null if there is none. Errors, beside the one
- * for another owner's gift: `SAVED_ID_EMPTY`, `STARGIFT_PEER_INVALID` for a peer that is no channel, `STARGIFT_SLUG_INVALID`.
+ * for another owner's gift: `SAVED_ID_EMPTY`, `STARGIFT_PEER_INVALID` for a peer that is not a channel, `STARGIFT_SLUG_INVALID`.
  */
 export async function findOwnGift(
   call: CallContext,

@@ -17,7 +17,7 @@ import {
 // Numbers stay far below this, so that a price and a number are one score that no other gift has.
 const NUMBERS_MAX = 2 ** 24;
 
-/** Stores a gift, new (`before` null) or in place of what it was, and keeps every list it is in right. */
+/** Stores a gift, new (`before` null) or in place of what it was, and updates every list it is in. */
 export function putGift(call: CallContext, before: FoundGift | null, gift: GiftRecord): void {
   const { tx } = call;
   if (before) tx.expectField(GIFTS, gift.id, before.raw);
@@ -25,7 +25,7 @@ export function putGift(call: CallContext, before: FoundGift | null, gift: GiftR
   if (!before && gift.collectible) tx.hset(COLLECTIBLES, gift.collectible.number, gift.id);
   const old = before?.gift ?? null;
   if (old?.owner !== gift.owner) {
-    if (old) disown(call, old);
+    if (old) removeFromOwner(call, old);
     own(call, gift);
   } else if (toKind(old) !== toKind(gift)) {
     tx.hincrby(giftKindsKey(gift.owner), toKind(old), -1);
@@ -44,7 +44,7 @@ function own({ tx }: CallContext, gift: GiftRecord): void {
   if (owner === `u${message.userId}`) tx.hset(giftMessagesKey(message.userId), message.id, id);
 }
 
-function disown({ tx }: CallContext, gift: GiftRecord): void {
+function removeFromOwner({ tx }: CallContext, gift: GiftRecord): void {
   const { id, owner, message } = gift;
   for (const order of ['came', 'value', 'themes'] as const) tx.zrem(ownedGiftsKey(owner, order), id);
   tx.hincrby(giftKindsKey(owner), toKind(gift), -1);
@@ -70,11 +70,11 @@ function putOnResale({ tx }: CallContext, old: GiftRecord | null, gift: GiftReco
   if (to) tx.hincrby(resaleLooksKey(typeId), to, 1);
 }
 
-/** Takes a gift from the messenger. */
+/** Removes a gift. */
 export function removeGift(call: CallContext, { gift, raw }: FoundGift): void {
   const { tx } = call;
   tx.expectField(GIFTS, gift.id, raw);
-  disown(call, gift);
+  removeFromOwner(call, gift);
   if (gift.collectible) {
     putOnResale(call, gift, { ...gift, collectible: { ...gift.collectible, resale: null } });
     tx.hdel(COLLECTIBLES, gift.collectible.number);

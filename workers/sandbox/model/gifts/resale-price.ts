@@ -19,15 +19,15 @@ export function readResalePrice(amount: TlJson<tl.TypeStarsAmount>): ResalePrice
     const stars = Number(amount.amount);
     if (stars === 0 && amount.nanos === 0) return null;
     if (amount.nanos !== 0) throw new MessengerError('GIFT_STARS_INVALID');
-    return inStars(refuseBeyond(stars));
+    return inStars(checkPrice(stars));
   }
   const nanoton = Number(amount.amount);
   if (nanoton === 0) return null;
-  const stars = refuseBeyond(Math.round(nanoton / NANOTON_PER_STAR));
+  const stars = checkPrice(Math.round(nanoton / NANOTON_PER_STAR));
   return { stars, nanoton: `${nanoton}`, tonOnly: true };
 }
 
-function refuseBeyond(stars: number): number {
+function checkPrice(stars: number): number {
   if (stars < STARS_MIN || stars > STARS_MAX) throw new MessengerError('GIFT_STARS_INVALID');
   return stars;
 }

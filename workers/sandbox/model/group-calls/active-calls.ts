@@ -13,8 +13,8 @@ import type { StoryRecord } from '../stories/stories.ts';
 import { listCallAdmins, listCallAudience, notifyOfCall } from './call-updates.ts';
 import {
   activeCallField,
-  type CallCounts,
   type FoundCall,
+  type GroupCallCounts,
   type GroupCallRecord,
   readCounts,
   replaceGroupCall,
@@ -22,12 +22,12 @@ import {
 } from './group-calls.ts';
 import { ACTIVE_CALLS, GROUP_CALLS } from './keys.ts';
 
-const NONE: CallCounts = { version: 0, participants: 0, videos: 0 };
+const NONE: GroupCallCounts = { version: 0, participants: 0, videos: 0 };
 
 type Group = Exclude<Peer, { kind: 'user' }>;
 
 /** Begins a group call without participants. A peer has one at a time: the commit fails if another call made one meanwhile. */
-export async function startCall(call: CallContext, record: GroupCallRecord): Promise<void> {
+export async function startGroupCall(call: CallContext, record: GroupCallRecord): Promise<void> {
   call.tx.hset(GROUP_CALLS, record.id, record);
   call.tx.hset(ACTIVE_CALLS, activeCallField(record), record.id);
   if (record.storyId === undefined) await markCall(call, record, true);
@@ -47,7 +47,7 @@ export async function notifyOfStart(
 }
 
 /** Ends a group call for everybody, and removes its live story. Returns the updates of the calling account. */
-export async function endCall(call: CallContext, found: FoundCall): Promise<Update[]> {
+export async function endGroupCall(call: CallContext, found: FoundCall): Promise<Update[]> {
   const { tx, date } = call;
   const { record } = found;
   const ended: GroupCallRecord = { ...record, endedAt: date };

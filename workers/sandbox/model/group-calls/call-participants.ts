@@ -8,7 +8,7 @@ import { callOrderKey, callParticipantsKey, callSettingsKey } from './keys.ts';
 
 type Video = TlJson<tl.RawGroupCallParticipantVideo>;
 
-export type TlParticipant = TlJson<tl.RawGroupCallParticipant>;
+export type TlCallParticipant = TlJson<tl.RawGroupCallParticipant>;
 
 /** A participant of a group call, as everybody sees it. */
 export interface ParticipantRecord {
@@ -46,7 +46,7 @@ export interface FoundParticipant {
 const PAGE_MAX = 100;
 
 /** The participants of these keys, null for those that are not in the call. */
-export async function findParticipants(
+export async function findCallParticipants(
   call: CallContext,
   callId: string,
   keys: readonly string[],
@@ -82,11 +82,11 @@ export async function pageParticipants(
 export async function viewParticipants(call: CallContext, callId: string, keys: readonly string[]) {
   const viewer = call.account.userId;
   const [found, settings] = await Promise.all([
-    findParticipants(call, callId, keys),
-    findSettings(call, callId, viewer, keys),
+    findCallParticipants(call, callId, keys),
+    findParticipantSettings(call, callId, viewer, keys),
   ]);
   const participants = found.flatMap((one, i) =>
-    one ? [toTlParticipant(one.record, viewer, settings[i] ?? null)] : [],
+    one ? [toTlCallParticipant(one.record, viewer, settings[i] ?? null)] : [],
   );
   const { users, chats } = await listMentioned(
     call,
@@ -96,7 +96,7 @@ export async function viewParticipants(call: CallContext, callId: string, keys: 
 }
 
 /** A viewer's own settings of these participants. */
-export async function findSettings(
+export async function findParticipantSettings(
   call: CallContext,
   callId: string,
   viewerId: number,
@@ -118,12 +118,12 @@ export function participantKey({ peer }: Pick<ParticipantRecord, 'peer'>): PeerK
   return peerKeyOf(peer);
 }
 
-/** The participant as TL has it for one viewer, with the viewer's own `setting`. */
-export function toTlParticipant(
+/** The participant as a TL object for one viewer, with the viewer's own `setting`. */
+export function toTlCallParticipant(
   record: ParticipantRecord,
   viewerId: number,
   setting: ParticipantSetting | null,
-): TlParticipant {
+): TlCallParticipant {
   const { peer, date, activeDate, source, about, raiseHandRating, video, presentation, paidStarsTotal } =
     record;
   const volume = setting?.volume ?? record.volume;

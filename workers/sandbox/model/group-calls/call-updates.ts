@@ -7,14 +7,14 @@ import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUser, findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import { findStory, listViewers, type StoryRecord } from '../stories/stories.ts';
 import {
-  findParticipants,
+  findCallParticipants,
   type ParticipantRecord,
   participantKey,
   settingField,
-  type TlParticipant,
-  toTlParticipant,
+  type TlCallParticipant,
+  toTlCallParticipant,
 } from './call-participants.ts';
-import { type CallCounts, type GroupCallRecord, toInputCall, toTlGroupCall } from './group-calls.ts';
+import { type GroupCallCounts, type GroupCallRecord, toInputCall, toTlGroupCall } from './group-calls.ts';
 import { callOrderKey, callSettingsKey } from './keys.ts';
 
 type Updates = TlJson<tl.RawUpdates>;
@@ -46,7 +46,7 @@ export async function listCallAudience(
 export function notifyOfCall(
   call: CallContext,
   record: GroupCallRecord,
-  counts: CallCounts,
+  counts: GroupCallCounts,
   audience: readonly UserRecord[],
   adminIds: ReadonlySet<number>,
 ): Update {
@@ -65,7 +65,7 @@ export async function notifyParticipant(
   call: CallContext,
   record: GroupCallRecord,
   participant: ParticipantRecord,
-  flags: Pick<TlParticipant, 'justJoined' | 'left'>,
+  flags: Pick<TlCallParticipant, 'justJoined' | 'left'>,
   version: number,
   audience: readonly UserRecord[],
 ): Promise<Update> {
@@ -78,7 +78,11 @@ export async function notifyParticipant(
     _: 'updateGroupCallParticipants',
     call: toInputCall(record),
     participants: [
-      { ...toTlParticipant(participant, userId, settingOf.get(userId) ?? null), ...flags, versioned: true },
+      {
+        ...toTlCallParticipant(participant, userId, settingOf.get(userId) ?? null),
+        ...flags,
+        versioned: true,
+      },
     ],
     version,
   });
@@ -157,7 +161,7 @@ async function listListeners(call: CallContext, { id, owner }: GroupCallRecord):
     tx.read.zrange(tx.key(callOrderKey(id)), '0', String(AUDIENCE_MAX - 1)),
     listMemberIds(call, owner.id),
   ]);
-  const participants = await findParticipants(call, id, inCall);
+  const participants = await findCallParticipants(call, id, inCall);
   const self = call.account.userId;
   return [self, ...participants.flatMap((one) => one?.record.userId ?? []), ...members];
 }

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import type { Forgetting } from '../common/forget.ts';
 import type { PeerKey } from '../common/keys.ts';
-import { endCall } from './active-calls.ts';
+import { endGroupCall } from './active-calls.ts';
 import { listCallAudience, notifyOfCall } from './call-updates.ts';
 import { activeCallField, type GroupCallRecord, readCounts } from './group-calls.ts';
 import {
@@ -36,13 +36,13 @@ async function endLiveStory(call: CallContext, userId: number): Promise<void> {
   const raw = id === null ? null : await tx.read.hget(tx.key(GROUP_CALLS), id);
   if (raw === null) return;
   const record = JSON.parse(raw) as GroupCallRecord;
-  await endCall(call, { record, raw, isAdmin: true });
-  // No message speaks of it.
+  await endGroupCall(call, { record, raw, isAdmin: true });
+  // No message mentions it.
   forgetCall(call, record.id);
 }
 
 /** Ends the running calls of a channel that is deleted, and notifies their audience. */
-export async function endCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
+export async function endGroupCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const ids = await tx.read.hmget(tx.key(ACTIVE_CALLS), peer, `live:${peer}`);
   for (const id of ids) {

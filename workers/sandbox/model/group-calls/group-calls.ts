@@ -5,7 +5,7 @@ import { findChannels, findChats, findMember } from '../chats/chats.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
 import { getSeeded } from '../people/seeded.ts';
-import { findStory, maySee } from '../stories/stories.ts';
+import { findStory, maySeeStory } from '../stories/stories.ts';
 import { callCountsKey, GROUP_CALLS } from './keys.ts';
 
 /** A group call: the video chat of a group or channel, or what a live story shows. */
@@ -36,7 +36,7 @@ export interface FoundCall {
 }
 
 /** How often the participants changed, their number, and the number of those with video. */
-export interface CallCounts {
+export interface GroupCallCounts {
   version: number;
   participants: number;
   videos: number;
@@ -82,11 +82,11 @@ export function replaceGroupCall(
 }
 
 /** The counts of a group call as they are before this commit. */
-export async function readCounts(call: CallContext, callId: string): Promise<CallCounts> {
+export async function readCounts(call: CallContext, callId: string): Promise<GroupCallCounts> {
   const fields = ['version', 'participants', 'videos'];
   const found = await call.tx.read.hmget(call.tx.key(callCountsKey(callId)), ...fields);
   const [version, participants, videos] = found.map((count) => Number(count ?? 0));
-  return { version, participants, videos } as CallCounts;
+  return { version, participants, videos } as GroupCallCounts;
 }
 
 /** The field of `active-calls` for a peer's video chat, or for the call of its live story. */
@@ -100,11 +100,11 @@ export function toInputCall({ id, accessHash }: GroupCallRecord): TlJson<tl.RawI
   return { _: 'inputGroupCall', id, accessHash };
 }
 
-/** The group call as TL has it for one viewer. */
+/** The group call as a TL object for one viewer. */
 export function toTlGroupCall(
   record: GroupCallRecord,
   viewer: { userId: number; isAdmin: boolean },
-  counts: CallCounts,
+  counts: GroupCallCounts,
 ): TlJson<tl.TypeGroupCall> {
   const { id, accessHash, endedAt } = record;
   if (endedAt !== undefined)
@@ -148,5 +148,5 @@ async function rightsIn(call: CallContext, { owner, storyId }: GroupCallRecord):
   }
   if (owner.id === self) return true;
   const story = storyId === undefined ? null : await findStory(call, `u${owner.id}`, storyId);
-  return story && (await maySee(call, owner.id, story.privacy, self)) ? false : null;
+  return story && (await maySeeStory(call, owner.id, story.privacy, self)) ? false : null;
 }

@@ -6,9 +6,9 @@ import { parseGivenJson } from '../common/given-json.ts';
 
 /** A client's description of its media when it joins a group call (core.telegram.org/api/group-calls). */
 export interface JoinParams {
-  /** Source of its sound, as TL has it: signed. */
+  /** The source id of its audio (SSRC), a signed integer as in TL. */
   source: number;
-  /** Sources of its video; empty without one. */
+  /** The source ids of its video; empty without video. */
   sourceGroups: TlJson<tl.RawGroupCallParticipantVideoSourceGroup>[];
 }
 

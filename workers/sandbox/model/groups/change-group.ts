@@ -48,7 +48,7 @@ function changed({ kind, id }: Group): Update {
  * Returns the group or channel if the calling account may change it, as a basic group's creator or with this right. Errors:
  * `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`.
  */
-export function refuseNoKeeper(call: CallContext, peer: Peer, right: AdminRight): Group {
+export function requireRight(call: CallContext, peer: Peer, right: AdminRight): Group {
   if (peer.kind === 'user') throw new MessengerError('PEER_ID_INVALID');
   const mayChange =
     peer.kind === 'chat' ? peer.chat.creatorId === call.account.userId : isAllowed(peer.member, right);
@@ -58,8 +58,8 @@ export function refuseNoKeeper(call: CallContext, peer: Peer, right: AdminRight)
 }
 
 /** Returns the supergroup if the calling account may change it. Error: `CHANNEL_INVALID` for a channel of another kind. */
-export function refuseNoSupergroup(call: CallContext, peer: ChannelPeer, right: AdminRight): ChannelPeer {
+export function requireSupergroup(call: CallContext, peer: ChannelPeer, right: AdminRight): ChannelPeer {
   if (peer.channel.kind !== 'megagroup') throw new MessengerError('CHANNEL_INVALID');
-  refuseNoKeeper(call, peer, right);
+  requireRight(call, peer, right);
   return peer;
 }

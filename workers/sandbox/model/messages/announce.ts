@@ -27,6 +27,9 @@ export async function announce(
 }
 
 /** The service message about members: only in a supergroup. A broadcast channel posts nothing about its readers. */
-export function ofMembers(peer: ChannelPeer, action: ServiceDraft['action']): ServiceDraft['action'] | null {
+export function memberAction(
+  peer: ChannelPeer,
+  action: ServiceDraft['action'],
+): ServiceDraft['action'] | null {
   return peer.channel.kind === 'broadcast' ? null : action;
 }

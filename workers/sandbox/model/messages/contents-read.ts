@@ -14,7 +14,7 @@ export function toContentsRead({ date }: CallContext, messages: number[], pts: n
  * Notifies the calling account's sessions that it has read the contents of messages of a conversation, and returns the new `pts`; in a
  * channel, the channel's `pts`, which does not change.
  */
-export async function noteContentsRead(
+export async function notifyOfContentsRead(
   call: CallContext,
   peer: { kind: 'user' | 'chat' | 'channel'; id: number },
   messages: number[],

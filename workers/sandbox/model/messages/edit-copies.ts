@@ -7,8 +7,8 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../boxes/messages.ts';
-import { viewOf } from '../boxes/view-message.ts';
-import { noteChannelEvent } from '../chats/channel-events.ts';
+import { viewChannelMessage } from '../boxes/view-message.ts';
+import { recordChannelEvent } from '../chats/channel-events.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
@@ -45,9 +45,9 @@ async function editPost(
   const readers = await readersOf(call, peer, found.thread);
   refuseTooLarge(message, readers.length + 1);
   replaceMessage(call, box, found, message);
-  const pts = await noteChannelEvent(call, peer.id, 1, { edited: message.id });
+  const pts = await recordChannelEvent(call, peer.id, 1, { edited: message.id });
   const view = (userId: number) =>
-    viewOf({ ...found, message }, userId, { mentionUnread: false, consumed: true });
+    viewChannelMessage({ ...found, message }, userId, { mentionUnread: false, consumed: true });
   for (const reader of readers) {
     call.tx.update(targetOf(reader), {
       _: 'updateEditChannelMessage',

@@ -8,7 +8,7 @@ import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
 
-const ROOM_KEPT = 60;
+const WRITES_RESERVED = 60;
 const AT_ONCE = 50;
 // The writes of a post: its forwards, or its entry among another's forwards; two for reactions; its entry in the history.
 const WRITES_OF_POST = 4;
@@ -18,7 +18,7 @@ export const messages: Forgetting = {
   async forgetChannel(call, channelId) {
     const { tx } = call;
     const history = historyKey(0, `c${channelId}`);
-    const fitting = Math.min(AT_ONCE, Math.floor((tx.room - ROOM_KEPT) / WRITES_OF_POST));
+    const fitting = Math.min(AT_ONCE, Math.floor((tx.writesLeft - WRITES_RESERVED) / WRITES_OF_POST));
     const ids = await tx.read.zrange(tx.key(history), '0', String(fitting));
     const some = ids.slice(0, fitting);
     if (some.length === 0) return ids.length === 0;

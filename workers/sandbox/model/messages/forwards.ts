@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { destroysItself, startsUnread } from '../boxes/media.ts';
+import { isSelfDestructing, startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { notifyChannel } from '../chats/notify-channel.ts';
 import { channelBox } from '../common/keys.ts';
@@ -10,7 +10,7 @@ import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
 import { isShown } from './get-message.ts';
 import { originOf } from './origins.ts';
-import type { Draft } from './post.ts';
+import type { MessageDraft } from './post.ts';
 import { addPublicForward, type ChannelPost } from './public-forwards.ts';
 
 type Message = TlJson<tl.RawMessage>;
@@ -46,14 +46,14 @@ export async function findForwarded(
   return found.map((one) => {
     const isOf = one !== null && peerKeyOf(one.message.peerId) === from.key && isShown(call, from, one);
     if (!isOf || one.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
-    if (one.message.noforwards || (one.message.media && destroysItself(one.message.media)))
+    if (one.message.noforwards || (one.message.media && isSelfDestructing(one.message.media)))
       throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
     return { ...one, message: one.message };
   });
 }
 
 /** The content of the forwarded message. */
-export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): Draft {
+export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): MessageDraft {
   const { media, entities, views, forwards = 0, richMessage, replyMarkup } = message;
   const captionGone = options.dropMediaCaptions && media !== undefined;
   return {

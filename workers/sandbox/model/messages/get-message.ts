@@ -1,13 +1,13 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
-import { ownTalk } from '../conversations/topics.ts';
+import { ownThread } from '../conversations/topics.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
 /** Whether the caller sees a message of a conversation: in a monoforum, only administrators see messages of others. */
 export function isShown(call: CallContext, peer: Peer, { thread }: FoundMessage): boolean {
-  const talk = ownTalk(call, peer);
-  return talk === undefined || talk === thread;
+  const visible = ownThread(call, peer);
+  return visible === undefined || visible === thread;
 }
 
 /** The message of a conversation with this id. Errors: `MESSAGE_ID_INVALID`, or the given error, if it does not exist. */

@@ -8,7 +8,7 @@ import type { ChannelPeer } from '../peers/peer.ts';
 import { findBlocks } from '../people/blocks.ts';
 import type { UserRecord } from '../people/users.ts';
 import { splitInvitees } from '../privacy/invitations.ts';
-import { announce, ofMembers } from './announce.ts';
+import { announce, memberAction } from './announce.ts';
 
 /**
  * Adds users to a channel, with a service message in a supergroup. Members are ignored; users who do not let the account add them are
@@ -39,7 +39,8 @@ export async function inviteMembers(
     };
     await notifyOfParticipants(call, peer, added.map(toChange));
   }
-  const action = added.length > 0 ? ofMembers(peer, { _: 'messageActionChatAddUser', users: added }) : null;
+  const action =
+    added.length > 0 ? memberAction(peer, { _: 'messageActionChatAddUser', users: added }) : null;
   const memberIds = [...members, ...added];
   const updates = await announce(call, peer, action, { memberIds, others: added });
   return { _: 'messages.invitedUsers', updates, missingInvitees };

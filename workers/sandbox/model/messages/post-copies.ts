@@ -7,13 +7,13 @@ import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
 import { dialogsKey, mentionsKey, threadsKey } from '../conversations/keys.ts';
-import { noteSent } from '../conversations/sent-messages.ts';
+import { recordSent } from '../conversations/sent-messages.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
 import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
-import type { Draft, Posted, PostOptions } from './post.ts';
+import type { MessageDraft, Posted, PostOptions } from './post.ts';
 import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
@@ -24,7 +24,7 @@ type Owner = Pick<UserRecord, 'id' | 'accountId'>;
 export async function postCopies(
   call: CallContext,
   peer: CopiedPeer,
-  draft: Draft,
+  draft: MessageDraft,
   options: PostOptions,
 ): Promise<Posted> {
   const { tx, account } = call;
@@ -74,7 +74,7 @@ function copyFor(
   owner: Owner,
   id: number,
   peer: CopiedPeer,
-  draft: Draft,
+  draft: MessageDraft,
   { mentions, reply, toOthers = draft }: PostOptions,
 ): TlMessage {
   const self = call.account.userId;
@@ -112,7 +112,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
     tx.zadd(dialogsKey(owner.id), date, key);
     if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
     // Messages in the own chat never count as unread.
-    if (message.out) noteSent(call, { key }, id, counted);
+    if (message.out) recordSent(call, { key }, id, counted);
     else if (key !== box) countUnread(call, owner.id, { key }, counted);
   }
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import type { Peer } from '../peers/peer.ts';
-import type { Draft, Posted, PostOptions } from './post.ts';
+import type { MessageDraft, Posted, PostOptions } from './post.ts';
 import { postCopies } from './post-copies.ts';
 import { postToChannel } from './post-to-channel.ts';
 
@@ -12,7 +12,7 @@ import { postToChannel } from './post-to-channel.ts';
 export function postMessage(
   call: CallContext,
   peer: Peer,
-  draft: Draft,
+  draft: MessageDraft,
   options: PostOptions = {},
 ): Promise<Posted> {
   return peer.kind === 'channel'

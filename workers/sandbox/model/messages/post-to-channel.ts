@@ -2,24 +2,24 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
-import { viewOf } from '../boxes/view-message.ts';
+import { viewChannelMessage } from '../boxes/view-message.ts';
 import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
 import { CHANNELS, membersKey } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
-import { notePosted, paceOf, refuseTooSoon } from '../chats/slow-mode.ts';
+import { recordPosted, refuseTooSoon, slowModeSecondsOf } from '../chats/slow-mode.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import { dialogsKey, mentionsKey, threadsKey, topicsKey } from '../conversations/keys.ts';
-import { noteSent } from '../conversations/sent-messages.ts';
+import { recordSent } from '../conversations/sent-messages.ts';
 import type { TopicRecord } from '../conversations/topic-records.ts';
-import { ownTalk } from '../conversations/topics.ts';
+import { ownThread } from '../conversations/topics.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
-import type { Draft, Posted, PostOptions } from './post.ts';
+import type { MessageDraft, Posted, PostOptions } from './post.ts';
 import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
@@ -30,16 +30,16 @@ const MENTIONS_MAX = 20;
 export async function postToChannel(
   call: CallContext,
   peer: ChannelPeer,
-  draft: Draft,
+  draft: MessageDraft,
   options: PostOptions,
 ): Promise<Posted> {
   const { tx } = call;
-  if (!options.memberIds) refuseReader(call, peer, draft);
+  if (!options.memberIds) requireWriter(call, peer, draft);
   const thread = threadOf(call, peer, options);
   if (peer.channel.forum && draft._ === 'message') await refuseClosed(call, peer, thread);
   const counted = countedWith(options.burst);
-  const seconds = draft._ === 'message' ? paceOf(peer) : 0;
-  if (seconds > 0) await keepPace(call, peer.id, { seconds, draft, counted });
+  const seconds = draft._ === 'message' ? slowModeSecondsOf(peer) : 0;
+  if (seconds > 0) await applySlowMode(call, peer.id, { seconds, draft, counted });
   const memberIds = options.memberIds ?? (await observeMemberIds(call, peer.id));
   const readers = await readersOf(call, peer, thread, { memberIds });
   refuseTooLarge(draft, readers.length + 1);
@@ -62,12 +62,12 @@ export async function postToChannel(
     if (counted > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
   }
   if (counted > 0) {
-    noteSent(call, { key: peer.key }, id, counted);
-    if (peer.channel.forum && thread !== undefined) noteSent(call, { key: peer.key, thread }, id, counted);
+    recordSent(call, { key: peer.key }, id, counted);
+    if (peer.channel.forum && thread !== undefined) recordSent(call, { key: peer.key, thread }, id, counted);
   }
   for (const reader of readers) notify(call, reader, peer, stored, { pts, counted });
   return {
-    message: viewOf(stored, call.account.userId, {
+    message: viewChannelMessage(stored, call.account.userId, {
       mentionUnread: false,
       consumed: false,
     }),
@@ -75,7 +75,7 @@ export async function postToChannel(
   };
 }
 
-function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer, draft: Draft): void {
+function requireWriter(call: CallContext, { id, channel, member }: ChannelPeer, draft: MessageDraft): void {
   // A writer to a monoforum need not be a member, but the monoforum must still exist.
   if (channel.kind === 'monoforum') {
     call.tx.expectField(CHANNELS, id, JSON.stringify(channel));
@@ -92,7 +92,7 @@ function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer, d
 
 function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {
   const given = options.thread ?? options.reply?.thread;
-  const own = ownTalk(call, peer);
+  const own = ownThread(call, peer);
   if (own !== undefined) return own;
   if (peer.channel.kind === 'monoforum') {
     if (given === undefined) throw new MessengerError('REPLY_TO_MONOFORUM_PEER_INVALID');
@@ -109,15 +109,15 @@ async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thre
   if (closed && creatorId !== call.account.userId) throw new MessengerError('TOPIC_CLOSED');
 }
 
-async function keepPace(
+async function applySlowMode(
   call: CallContext,
   channelId: number,
-  { seconds, draft, counted }: { seconds: number; draft: Draft; counted: number },
+  { seconds, draft, counted }: { seconds: number; draft: MessageDraft; counted: number },
 ): Promise<void> {
   // A scheduled message cannot be retried by its sender.
   const isScheduled = draft._ === 'message' && draft.fromScheduled;
   if (!isScheduled) await refuseTooSoon(call, channelId, seconds);
-  if (counted > 0) notePosted(call, channelId);
+  if (counted > 0) recordPosted(call, channelId);
 }
 
 function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {
@@ -129,7 +129,7 @@ function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: Pos
 function messageOf(
   call: CallContext,
   peer: ChannelPeer,
-  { mediaUnread: _, ...draft }: Draft,
+  { mediaUnread: _, ...draft }: MessageDraft,
   options: PostOptions,
   { id, thread }: { id: number; thread: Thread | undefined },
 ): TlMessage {
@@ -169,7 +169,7 @@ function notify(
   }
   if (mentioned) tx.zadd(mentionsKey(reader.id, key), id, id);
   if (mentioned && thread !== undefined) tx.zadd(mentionsKey(reader.id, key, thread), id, id);
-  const message = viewOf(stored, reader.id, {
+  const message = viewChannelMessage(stored, reader.id, {
     mentionUnread: mentioned,
     consumed: false,
   });

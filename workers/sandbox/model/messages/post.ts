@@ -3,10 +3,10 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import type { Burst } from '../common/burst.ts';
 import type { Thread } from '../common/keys.ts';
-import type { Reply } from './replies.ts';
+import type { ReplyTarget } from './replies.ts';
 
 /** A message's content, without the fields that differ between its copies. */
-export type Draft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | ServiceDraft;
+export type MessageDraft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | ServiceDraft;
 
 export type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
 
@@ -14,13 +14,13 @@ export interface PostOptions {
   /** Users whose copies are marked as mentioning them, if they are members of the group. */
   mentions?: ReadonlySet<number>;
   /** The message it replies to, with its id in each box. */
-  reply?: Reply | undefined;
+  reply?: ReplyTarget | undefined;
   /** The thread it goes to, if not that of the message it replies to. */
   thread?: Thread;
   /** An id from `takeMessageId`, for a message in a channel whose id has to be known. */
   id?: number;
   /** The content of all others' copies, if it differs from the sender's own. */
-  toOthers?: Draft;
+  toOthers?: MessageDraft;
   /** The invoice it shows. */
   invoiceId?: string | undefined;
   /** Members of the channel, if this commit creates or changes the channel or its members: then the calling account may post. */

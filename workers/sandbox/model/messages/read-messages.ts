@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import { consumedKey } from '../boxes/keys.ts';
 import { findMessages, type TlMessage } from '../boxes/messages.ts';
-import { viewOf } from '../boxes/view-message.ts';
+import { viewChannelMessage } from '../boxes/view-message.ts';
 import { channelBox, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { mentionsKey } from '../conversations/keys.ts';
@@ -33,7 +33,7 @@ export async function viewMessages(
   const views = found.map(
     (one, i) =>
       one &&
-      viewOf(one, viewer, {
+      viewChannelMessage(one, viewer, {
         mentionUnread: mentions[i] !== null,
         consumed: consumed[i] === 1,
       }),

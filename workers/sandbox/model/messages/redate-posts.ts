@@ -1,10 +1,10 @@
-import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
+import { findTopAfter } from '../boxes/find-top-after.ts';
 import { historyKey } from '../boxes/keys.ts';
-import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import type { FoundMessage } from '../boxes/messages.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import { findMember } from '../chats/chats.ts';
-import { channelBox, SEQ, type Thread } from '../common/keys.ts';
+import { channelBox, type Thread } from '../common/keys.ts';
 import { dialogsKey, threadsKey } from '../conversations/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
@@ -15,7 +15,7 @@ export async function redateDialogs(
   posts: FoundMessage[],
   members: number[],
 ): Promise<void> {
-  const top = await findTopAfter(call, id, historyKey(0, key), posts);
+  const top = await findTopAfter(call, channelBox(id), historyKey(0, key), posts);
   if (top === undefined) return;
   const date = top?.message.date ?? channel.date;
   for (const userId of members) call.tx.zadd(dialogsKey(userId), date, key);
@@ -29,7 +29,7 @@ export async function redateThread(
   group: FoundMessage[],
 ): Promise<void> {
   const { tx } = call;
-  const top = await findTopAfter(call, id, historyKey(0, key, thread), group);
+  const top = await findTopAfter(call, channelBox(id), historyKey(0, key, thread), group);
   if (top === undefined) return;
   const lists: [string, Thread][] = [[threadsKey(channelBox(id), key), thread]];
   // A writer who does not administer the monoforum has this thread as a dialog.
@@ -39,28 +39,4 @@ export async function redateThread(
     if (top) tx.zadd(name, top.message.date, member);
     else tx.zrem(name, member);
   }
-}
-
-// The newest message of a list after these are deleted, null if none is left; undefined if the newest stays.
-async function findTopAfter(
-  call: CallContext,
-  channelId: number,
-  name: string,
-  gone: FoundMessage[],
-): Promise<FoundMessage | null | undefined> {
-  const { tx } = call;
-  const box = channelBox(channelId);
-  const removed = new Set(gone.map(({ message }) => String(message.id)));
-  // Read the counter first: a message that arrives between the two reads raises it, so that the commit fails.
-  const counting = tx.read.hget(tx.key(SEQ), `msg:${box}`);
-  const listing = untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, gone.length));
-  const [last, newest] = await Promise.all([counting, listing]);
-  const remaining = newest.find((other) => !removed.has(other));
-  // The new newest message must still exist.
-  if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
-  if (!removed.has(newest[0] ?? '')) return undefined;
-  // Nothing may have arrived meanwhile.
-  tx.expectField(SEQ, `msg:${box}`, last);
-  const [top = null] = remaining === undefined ? [] : await findMessages(call, box, [remaining]);
-  return top;
 }

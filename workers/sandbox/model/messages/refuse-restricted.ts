@@ -1,8 +1,8 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type Ban, type BannedRight, type BannedRights, isForbidden } from '../chats/rights.ts';
-import type { Draft } from './post.ts';
+import type { MessageDraft } from './post.ts';
 
-type Media = NonNullable<Extract<Draft, { _: 'message' }>['media']>;
+type Media = NonNullable<Extract<MessageDraft, { _: 'message' }>['media']>;
 
 /**
  * Throws if a member is banned from writing (`USER_BANNED_IN_CHANNEL`) or from sending this kind of message (`CHAT_SEND_PLAIN_FORBIDDEN`,
@@ -10,7 +10,7 @@ type Media = NonNullable<Extract<Draft, { _: 'message' }>['media']>;
  */
 export function refuseRestricted(
   { date }: CallContext,
-  draft: Draft,
+  draft: MessageDraft,
   { ban, defaultBan }: { ban?: Ban | undefined; defaultBan?: BannedRights | undefined },
 ): void {
   if (draft._ !== 'message' || !(ban || defaultBan)) return;

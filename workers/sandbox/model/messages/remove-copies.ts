@@ -1,9 +1,9 @@
-import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
+import { findTopAfter } from '../boxes/find-top-after.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
-import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import type { FoundMessage } from '../boxes/messages.ts';
 import { groupBy } from '../common/group-by.ts';
-import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
+import { type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import { dialogsKey, mentionsKey, pinnedKey, sentKey, threadsKey } from '../conversations/keys.ts';
 import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
@@ -66,20 +66,7 @@ async function redateList(
   group: FoundMessage[],
   { name, dates, member }: { name: string; dates: string; member: PeerKey | Thread },
 ): Promise<void> {
-  const { tx } = call;
-  const box = userBox(userId);
-  const removed = new Set(group.map(({ message }) => String(message.id)));
-  // Read the counter first: a message that arrives between the two reads raises it, so that the commit fails.
-  const counting = tx.read.hget(tx.key(SEQ), `msg:${box}`);
-  const listing = untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, group.length));
-  const [last, newest] = await Promise.all([counting, listing]);
-  const remaining = newest.find((id) => !removed.has(id));
-  // The new newest message must still exist.
-  if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
-  if (!removed.has(newest[0] ?? '')) return;
-  // Nothing may have arrived meanwhile.
-  tx.expectField(SEQ, `msg:${box}`, last);
-  const [top] = remaining === undefined ? [] : await findMessages(call, box, [remaining]);
-  if (top) tx.zadd(dates, top.message.date, member);
-  else tx.zrem(dates, member);
+  const top = await findTopAfter(call, userBox(userId), name, group);
+  if (top) call.tx.zadd(dates, top.message.date, member);
+  else if (top === null) call.tx.zrem(dates, member);
 }

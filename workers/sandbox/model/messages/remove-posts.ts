@@ -1,8 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
-import { viewOf } from '../boxes/view-message.ts';
-import { type DeletedPosts, noteChannelEvent } from '../chats/channel-events.ts';
+import { viewChannelMessage } from '../boxes/view-message.ts';
+import { type DeletedPosts, recordChannelEvent } from '../chats/channel-events.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox, type Thread } from '../common/keys.ts';
@@ -20,7 +20,7 @@ import { redateDialogs, redateThread } from './redate-posts.ts';
 const WRITES_EACH = 8;
 // Of each thread for each reader: what is unread, there and in the whole.
 const WRITES_OF_READER = 2;
-const ROOM_KEPT = 20;
+const WRITES_RESERVED = 20;
 
 /** Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. */
 export async function removePosts(
@@ -34,20 +34,21 @@ export async function removePosts(
   for (const one of posts) remove(call, peer, one);
   await redateDialogs(call, peer, posts, members);
   const byThread = groupBy(posts, (one) => one.thread);
-  const told = new Map<number, { reader: UserRecord; messages: number[] }>();
+  const notices = new Map<number, { reader: UserRecord; messages: number[] }>();
   for (const [thread, group] of byThread) {
     if (thread !== undefined) await redateThread(call, peer, thread, group);
     const readers = await readersOf(call, peer, thread);
     await uncount(call, peer, readers, group);
     const ids = group.map(({ message }) => message.id);
     for (const reader of readers)
-      told.set(reader.id, { reader, messages: [...(told.get(reader.id)?.messages ?? []), ...ids] });
+      notices.set(reader.id, { reader, messages: [...(notices.get(reader.id)?.messages ?? []), ...ids] });
   }
   const deleted = [...byThread].map(([thread, group]) => toDeleted(thread, group));
   const ptsCount = posts.length;
-  const pts = await noteChannelEvent(call, peer.id, ptsCount, { deleted });
+  const pts = await recordChannelEvent(call, peer.id, ptsCount, { deleted });
   const update = { _: 'updateDeleteChannelMessages', channelId: peer.id, pts, ptsCount } as const;
-  for (const { reader, messages } of told.values()) call.tx.update(targetOf(reader), { ...update, messages });
+  for (const { reader, messages } of notices.values())
+    call.tx.update(targetOf(reader), { ...update, messages });
   return posts.length;
 }
 
@@ -60,13 +61,13 @@ function toDeleted(thread: Thread | undefined, group: FoundMessage[]): DeletedPo
 }
 
 function takeFitting({ tx }: CallContext, found: FoundMessage[], members: number): FoundMessage[] {
-  let room = tx.room - ROOM_KEPT - members;
+  let writesLeft = tx.writesLeft - WRITES_RESERVED - members;
   const threads = new Set<Thread | undefined>();
   return found.filter(({ thread, mentions = [] }) => {
-    if (!threads.has(thread)) room -= WRITES_OF_READER * (members + 1);
+    if (!threads.has(thread)) writesLeft -= WRITES_OF_READER * (members + 1);
     threads.add(thread);
-    room -= WRITES_EACH + 2 * mentions.length;
-    return room >= 0;
+    writesLeft -= WRITES_EACH + 2 * mentions.length;
+    return writesLeft >= 0;
   });
 }
 
@@ -111,5 +112,5 @@ async function uncount(
 }
 
 function isBy(one: FoundMessage, userId: number): boolean {
-  return viewOf(one, userId, { mentionUnread: false, consumed: true }).out === true;
+  return viewChannelMessage(one, userId, { mentionUnread: false, consumed: true }).out === true;
 }

@@ -15,7 +15,7 @@ type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;
 
 /** A message's reply: its header, the id of the replied-to message in each box, and the thread it goes to. */
-export interface Reply {
+export interface ReplyTarget {
   header?: Omit<ReplyHeader, 'replyToMsgId'>;
   ids: Record<Box, number>;
   thread?: Thread;
@@ -31,7 +31,7 @@ export async function findReply(
   call: CallContext,
   peer: Peer,
   replyTo: InputReplyTo | undefined,
-): Promise<Reply | undefined> {
+): Promise<ReplyTarget | undefined> {
   switch (replyTo?._) {
     case undefined:
       return undefined;
@@ -48,7 +48,7 @@ export async function findReply(
 }
 
 /** The reply header for one box; empty if that box has no copy of the replied-to message. */
-export function replyHeaderIn(box: Box, reply: Reply | undefined): { replyTo?: ReplyHeader } {
+export function replyHeaderIn(box: Box, reply: ReplyTarget | undefined): { replyTo?: ReplyHeader } {
   if (reply?.header === undefined) return {};
   const { header, ids, elsewhere } = reply;
   const replyToMsgId = elsewhere?.msgId ?? ids[box];
@@ -60,7 +60,7 @@ async function replyToMessage(
   call: CallContext,
   peer: Peer,
   replyTo: TlJson<tl.RawInputReplyToMessage>,
-): Promise<Reply> {
+): Promise<ReplyTarget> {
   await refuseUnknownPeers(call, replyTo.quoteEntities);
   if (replyTo.replyToPeerId) {
     const other = await resolvePeer(call, replyTo.replyToPeerId);
@@ -89,7 +89,7 @@ async function replyElsewhere(
   peer: Peer,
   source: Peer,
   replyTo: TlJson<tl.RawInputReplyToMessage>,
-): Promise<Reply> {
+): Promise<ReplyTarget> {
   const found = await getMessage(call, source, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
   const { message } = found;
   if (message._ !== 'message') throw new MessengerError('REPLY_MESSAGE_ID_INVALID');

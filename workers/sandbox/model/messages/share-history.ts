@@ -29,7 +29,7 @@ export async function shareHistory(
   newcomer: UserRecord,
   { limit, reserved }: { limit: number; reserved: number },
 ): Promise<void> {
-  const fitting = Math.floor((call.tx.room - reserved) / WRITES_EACH);
+  const fitting = Math.floor((call.tx.writesLeft - reserved) / WRITES_EACH);
   const count = Math.min(readLimit(limit), Math.max(0, fitting));
   if (count === 0) return;
   const own = userBox(call.account.userId);
@@ -87,10 +87,10 @@ function giveCopies(
 }
 
 function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, number>): TlMessage {
-  const { out: _, mentioned: __, mediaUnread: ___, replyTo, ...said } = message;
+  const { out: _, mentioned: __, mediaUnread: ___, replyTo, ...content } = message;
   const header = headerFor(replyTo, given);
   return {
-    ...said,
+    ...content,
     id,
     ...(showsUnread(message) ? { mediaUnread: true } : {}),
     ...(header === undefined ? {} : { replyTo: header }),
@@ -100,9 +100,9 @@ function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, numbe
 // The newcomer knows a replied-to message only if it has got a copy of that too. Replies to other conversations are shown as to everybody.
 function headerFor(replyTo: TlMessage['replyTo'], given: ReadonlyMap<number, number>): TlMessage['replyTo'] {
   if (replyTo?._ !== 'messageReplyHeader') return undefined;
-  const { replyToMsgId, replyToPeerId, ...said } = replyTo;
+  const { replyToMsgId, replyToPeerId, ...content } = replyTo;
   if (replyToPeerId?._ === 'peerChannel') return replyTo;
-  if (replyToPeerId !== undefined || replyToMsgId === undefined) return said;
+  if (replyToPeerId !== undefined || replyToMsgId === undefined) return content;
   const answered = given.get(replyToMsgId);
-  return answered === undefined ? undefined : { ...said, replyToMsgId: answered };
+  return answered === undefined ? undefined : { ...content, replyToMsgId: answered };
 }

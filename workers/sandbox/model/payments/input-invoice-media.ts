@@ -15,7 +15,7 @@ const TOTAL_MAX = 99_999_999_999n;
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
- * Stores a bot's invoice, which a message with this keyboard shows. Errors: `BOT_PAYMENTS_DISABLED` for an account that is no bot,
+ * Stores a bot's invoice, which a message with this keyboard shows. Errors: `BOT_PAYMENTS_DISABLED` for an account that is not a bot,
  * `PAYMENT_PROVIDER_INVALID` without a provider, `STARS_INVOICE_INVALID` for one in Stars, `INVOICE_PAYLOAD_INVALID`,
  * `CURRENCY_TOTAL_AMOUNT_INVALID`, `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`, `WEBDOCUMENT_MIME_INVALID`,
  * `MEDIA_INVALID`, `SUBSCRIPTION_EXPORT_MISSING` for a subscription; `REPLY_MARKUP_BUY_EMPTY` for a keyboard that does not begin with the
@@ -35,7 +35,7 @@ export function addInvoice(
     throw new MessengerError('INVOICE_PAYLOAD_INVALID');
   if (title.trim() === '' || media.extendedMedia) throw new MessengerError('MEDIA_INVALID');
   if (invoice.subscriptionPeriod !== undefined) throw new MessengerError('SUBSCRIPTION_EXPORT_MISSING');
-  refuseAmounts(invoice);
+  checkAmounts(invoice);
   if (invoice.termsUrl !== undefined && !isHttpUrl(invoice.termsUrl))
     throw new MessengerError('TERMS_URL_INVALID');
   const photo = media.photo ? readPhoto(media.photo) : null;
@@ -57,7 +57,7 @@ function beginsWithBuy(keyboard: TlJson<tl.TypeReplyMarkup>): boolean {
   return keyboard.rows[0]?.buttons[0]?._ === 'keyboardButtonBuy';
 }
 
-function refuseAmounts({ currency, prices, maxTipAmount, suggestedTipAmounts = [] }: Invoice): void {
+function checkAmounts({ currency, prices, maxTipAmount, suggestedTipAmounts = [] }: Invoice): void {
   const total = prices.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const maxTip = BigInt(maxTipAmount ?? 0);
   const tips = suggestedTipAmounts.map(BigInt);

@@ -12,7 +12,7 @@ export function toFormId(call: CallContext, record: InvoiceRecord): string {
 }
 
 /** Throws `FORM_ID_EMPTY`, `FORM_EXPIRED`, or `FORM_UNSUPPORTED` if it is not a form of this account and invoice. */
-export function refuseForm(call: CallContext, record: InvoiceRecord, formId: string): void {
+export function checkForm(call: CallContext, record: InvoiceRecord, formId: string): void {
   if (formId === '0') throw new MessengerError('FORM_ID_EMPTY');
   const madeAt = Number(BigInt(formId) >> MAC_BITS);
   if (formIdOf(call, record, madeAt) !== formId) throw new MessengerError('FORM_UNSUPPORTED');

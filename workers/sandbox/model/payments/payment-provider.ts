@@ -28,7 +28,7 @@ export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
   };
 }
 
-// The bot's own parameters override the provider's; text that is no JSON object is ignored.
+// The bot's own parameters override the provider's; text that is not a JSON object is ignored.
 function nativeParamsOf(providerData: string): string {
   const own = {
     public_token: 'sandbox',

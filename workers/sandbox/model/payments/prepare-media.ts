@@ -15,7 +15,7 @@ const TTL_MAX_S = 60;
 // The `ttlSeconds` of media that can be viewed once. Source: core.telegram.org/constructor/inputMediaUploadedDocument.
 const ONCE = 0x7fffffff;
 
-/** The medium of a message, and the record that is kept beside the message. */
+/** The medium of a message, and the record that is kept with the message. */
 export interface PreparedMedia {
   media: Media;
   invoice?: InvoiceRecord;

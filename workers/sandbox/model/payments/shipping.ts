@@ -7,10 +7,10 @@ type ShippingOption = TlJson<tl.RawShippingOption>;
 /** The ways an invoice with a flexible price can be shipped: a bot of the sandbox is not asked for them. */
 export function shippingOptionsOf({ invoice }: InvoiceRecord): ShippingOption[] {
   if (!invoice.flexible) return [];
-  return [anOption('standard', 'Standard', '500'), anOption('express', 'Express', '1500')];
+  return [newOption('standard', 'Standard', '500'), newOption('express', 'Express', '1500')];
 }
 
-function anOption(id: string, title: string, amount: string): ShippingOption {
+function newOption(id: string, title: string, amount: string): ShippingOption {
   return {
     _: 'shippingOption',
     id,

@@ -4,7 +4,7 @@ import { viewChannels } from '../chats/view-channels.ts';
 import { type TlUser, viewUsers } from '../people/view-users.ts';
 import type { TlPeer } from './tl-peer.ts';
 
-/** The users and chats that a list of messages mentions, which TL results carry beside the list. */
+/** The users and chats that a list of messages mentions, which TL results contain in addition to the list. */
 export interface Mentioned {
   users: TlUser[];
   chats: TlChat[];

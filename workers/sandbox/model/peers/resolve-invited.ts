@@ -35,7 +35,7 @@ export async function resolveInviting(call: CallContext, input: TlJson<tl.TypeIn
 }
 
 /** Refuses links of another administrator, which only the creator sees. Error: `CHAT_ADMIN_REQUIRED`. */
-export function refuseForeign({ account }: CallContext, peer: Group, adminId: number): void {
+export function requireLinkAccess({ account }: CallContext, peer: Group, adminId: number): void {
   const isCreator = peer.kind === 'chat' || peer.member?.role === 'creator';
   if (!isCreator && adminId !== account.userId) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
@@ -55,7 +55,7 @@ export async function resolveInvite(call: CallContext, hash: string): Promise<In
   if (key.startsWith('g')) {
     const [chat] = await findChats(call, [id]);
     const isIn = chat?.members.some(({ userId }) => userId === self) === true;
-    if (!chat || !leadsIn(call, invite, isIn)) throw new MessengerError('INVITE_HASH_EXPIRED');
+    if (!chat || !isUsable(call, invite, isIn)) throw new MessengerError('INVITE_HASH_EXPIRED');
     return { kind: 'chat', invite, chat, isIn };
   }
   const [[channel], member, isBanned] = await Promise.all([
@@ -65,12 +65,12 @@ export async function resolveInvite(call: CallContext, hash: string): Promise<In
   ]);
   const isIn = member !== null;
   const isOut = !channel || channel.deleted || (!isIn && isBanned);
-  if (isOut || !leadsIn(call, invite, isIn)) throw new MessengerError('INVITE_HASH_EXPIRED');
+  if (isOut || !isUsable(call, invite, isIn)) throw new MessengerError('INVITE_HASH_EXPIRED');
   const peer = { kind: 'channel', id, key, channel, member } as const;
   return { kind: 'channel', invite, channel, peer, isIn };
 }
 
 // A member may have joined by a link that has been revoked since.
-function leadsIn({ date }: CallContext, invite: InviteRecord | null, isIn: boolean): invite is InviteRecord {
+function isUsable({ date }: CallContext, invite: InviteRecord | null, isIn: boolean): invite is InviteRecord {
   return invite !== null && !invite.revoked && (isIn || isOpenInvite(invite, date));
 }

@@ -6,8 +6,8 @@ import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMembe
 import { findBlocks } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
 import { findUser, getSelf, type UserRecord } from '../people/users.ts';
-import { refuseUnnamed } from './from-message.ts';
 import type { ChannelPeer, Peer } from './peer.ts';
+import { requireNamedPeer } from './require-named-peer.ts';
 
 type InputPeer = TlJson<tl.TypeInputPeer>;
 type InputUser = TlJson<tl.TypeInputUser>;
@@ -151,7 +151,7 @@ async function userFromMessage(
   error: string,
 ) {
   if (call.account.strictPeers) {
-    await refuseUnnamed(call, await resolvePeer(call, peer), msgId, { kind: 'user', id: userId, error });
+    await requireNamedPeer(call, await resolvePeer(call, peer), msgId, { kind: 'user', id: userId, error });
   }
   return userPeer(call, userId, null, error);
 }
@@ -162,7 +162,7 @@ async function channelFromMessage(
 ): Promise<ChannelPeer> {
   if (call.account.strictPeers) {
     const named = { kind: 'channel', id: channelId, error: 'CHANNEL_INVALID' } as const;
-    await refuseUnnamed(call, await resolvePeer(call, peer), msgId, named);
+    await requireNamedPeer(call, await resolvePeer(call, peer), msgId, named);
   }
   return channelPeer(call, channelId, null);
 }

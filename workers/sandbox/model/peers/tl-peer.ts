@@ -3,21 +3,21 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { PeerKey } from '../common/keys.ts';
 import type { Peer } from './peer.ts';
 
-/** The peer as TL has it. */
+/** The peer as a TL object. */
 export function toTlPeer(peer: { kind: Peer['kind']; id: number }): TlJson<tl.TypePeer> {
   if (peer.kind === 'user') return { _: 'peerUser', userId: peer.id };
   if (peer.kind === 'chat') return { _: 'peerChat', chatId: peer.id };
   return { _: 'peerChannel', channelId: peer.id };
 }
 
-/** The peer of a key as TL has it. */
+/** The peer of a key as a TL object. */
 export function toTlPeerOfKey(key: PeerKey): TlJson<tl.TypePeer> {
   const id = Number(key.slice(1));
   if (key.startsWith('u')) return { _: 'peerUser', userId: id };
   return key.startsWith('g') ? { _: 'peerChat', chatId: id } : { _: 'peerChannel', channelId: id };
 }
 
-/** The key of a peer as TL has it. */
+/** The key of a peer that is given as a TL object. */
 export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
   if (peer._ === 'peerUser') return `u${peer.userId}`;
   return peer._ === 'peerChat' ? `g${peer.chatId}` : `c${peer.channelId}`;

@@ -39,7 +39,7 @@ export function setBlocked({ tx, account, date }: CallContext, userId: number, i
   }
 }
 
-/** Forgets whom a user has blocked, if it blocks nobody meanwhile. False where that were more than this commit takes. */
+/** Forgets whom a user has blocked, if it blocks nobody meanwhile. False if there are more than fit this commit. */
 export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
   await tx.observe(SEQ, blocksField(userId));
   tx.hdel(SEQ, blocksField(userId));

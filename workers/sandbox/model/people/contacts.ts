@@ -16,7 +16,7 @@ export interface ContactRecord {
 
 export type ContactNote = TlJson<tl.RawTextWithEntities>;
 
-/** The calling account's contact records of these users, in one read; null for users who are no contacts. */
+/** The calling account's contact records of these users, in one read; null for users who are not contacts. */
 export async function findContacts(
   call: CallContext,
   userIds: readonly number[],

@@ -1,4 +1,4 @@
-import { keepNames } from '../common/kept-names.ts';
+import { cacheNames } from '../common/cached-names.ts';
 
 /**
  * The keys of users. The letters are those of `common/keys.ts`.
@@ -9,14 +9,14 @@ import { keepNames } from '../common/kept-names.ts';
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U
  *   blocks:U            hash: user id -> date, of every user whom U has blocked
  *   close-friends:U     set: user ids of the contacts of U that are its close friends
- *   events:U            sorted set: updates of an account that are no new message, by their pts; kept for a month after the last
+ *   events:U            sorted set: updates of an account other than new messages, by their pts; kept for a month after the last
  */
 export const USERS = 'users';
 export const USERNAMES = 'usernames';
 export const ACCOUNTS = 'accounts';
 export const USER_IDS = { counter: 'user', records: USERS } as const;
 
-export const contactsKey = keepNames((userId: number) => `contacts:${userId}`);
+export const contactsKey = cacheNames((userId: number) => `contacts:${userId}`);
 
 export function blocksKey(userId: number): string {
   return `blocks:${userId}`;

@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import type { ContactRecord } from './contacts.ts';
 
-/** What a client suggests when a chat with a user is opened. */
+/** What a client offers to do when a chat with a user is opened. */
 export function toPeerSettings(
   { account }: CallContext,
   userId: number,

@@ -1,20 +1,20 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { refuseMember } from '../chats/group-members.ts';
+import { requireGroupRight } from '../chats/group-members.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
-import { refuseSilent } from '../peers/refuse-silent.ts';
+import { requireWriteAccess } from '../peers/require-write-access.ts';
 
 /**
  * Throws unless the calling account may pin messages of a conversation: `CHAT_ADMIN_REQUIRED` in channels, `CHAT_WRITE_FORBIDDEN`,
  * `PIN_RESTRICTED` in monoforums, `INPUT_USER_DEACTIVATED`.
  */
-export function refusePinning(call: CallContext, peer: Peer): void {
+export function requirePinRight(call: CallContext, peer: Peer): void {
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  if (peer.kind === 'chat') refuseMember(call, peer.chat, 'pinMessages');
+  if (peer.kind === 'chat') requireGroupRight(call, peer.chat, 'pinMessages');
   if (peer.kind !== 'channel') return;
   const { channel, member } = peer;
   if (channel.kind === 'monoforum') throw new MessengerError('PIN_RESTRICTED');
-  refuseSilent(call, peer);
+  requireWriteAccess(call, peer);
   const right = channel.kind === 'broadcast' ? 'editMessages' : 'pinMessages';
   if (!isAllowed(member, right)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }

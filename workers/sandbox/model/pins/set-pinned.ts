@@ -7,7 +7,7 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../boxes/messages.ts';
-import { noteChannelEvent } from '../chats/channel-events.ts';
+import { recordChannelEvent } from '../chats/channel-events.ts';
 import { groupBy } from '../common/group-by.ts';
 import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
@@ -52,7 +52,7 @@ async function setInChannel(
     ...(pinned ? { pinned } : {}),
     channelId,
     messages: ids,
-    pts: await noteChannelEvent(call, channelId, ids.length, { ids, pinned }),
+    pts: await recordChannelEvent(call, channelId, ids.length, { ids, pinned }),
     ptsCount: ids.length,
   };
   const readers = await readersOf(call, { id: channelId, key, ...peer }, undefined);

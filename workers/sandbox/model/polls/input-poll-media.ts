@@ -67,7 +67,7 @@ export function toPollMedia({ poll, attachedMedia }: PollRecord): PollMedia {
 }
 
 /** Where a poll is sent to: the message, and in a forum the topic. */
-export function originOf(peer: Peer, msgId: number, given: Thread | undefined): PollOrigin {
+export function pollOriginOf(peer: Peer, msgId: number, given: Thread | undefined): PollOrigin {
   const thread = given ?? (peer.kind === 'channel' && peer.channel.forum ? 't1' : undefined);
   return { peer: peer.key, msgId, ...(thread === undefined ? {} : { thread }) };
 }

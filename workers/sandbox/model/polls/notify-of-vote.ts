@@ -7,11 +7,11 @@ import type { Peer } from '../peers/peer.ts';
 import { type TlPeer, toTlPeer, toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { findUser, targetOf, type UserRecord } from '../people/users.ts';
 import { pollKey } from './keys.ts';
-import { type PollRecord, type Tally, type ViewedPoll, type Vote, viewPoll } from './polls.ts';
+import { type PollRecord, type ViewedPoll, type Vote, type VoteTally, viewPoll } from './polls.ts';
 
 interface Voted {
   record: PollRecord;
-  tally: Tally;
+  tally: VoteTally;
 }
 
 /** Notifies everybody who has a poll's message, and its creator, of the results after a vote of the calling account. */
@@ -22,7 +22,7 @@ export async function notifyOfVote(
   { record, tally, vote }: Voted & { vote: Vote | null },
 ): Promise<void> {
   const creator = await notifyOfResults(call, peer, found, { record, tally });
-  if (creator?.bot && record.poll.publicVoters) tellBot(call, creator, record, vote);
+  if (creator?.bot && record.poll.publicVoters) notifyBot(call, creator, record, vote);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function notifyOfResults(
   return creator;
 }
 
-function tellBot(
+function notifyBot(
   { tx, account }: CallContext,
   bot: UserRecord,
   { poll }: PollRecord,

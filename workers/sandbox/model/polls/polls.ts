@@ -69,7 +69,7 @@ export function refusePublicVoters(media: TlJson<tl.TypeMessageMedia> | undefine
 }
 
 /** The votes of a poll as they are counted. */
-export interface Tally {
+export interface VoteTally {
   /** How many chose each option. */
   counts: Record<string, number>;
   voters: number;
@@ -80,7 +80,7 @@ export interface Tally {
 }
 
 /** The counted votes of a poll. */
-export async function readTally(call: CallContext, pollId: string): Promise<Tally> {
+export async function readTally(call: CallContext, pollId: string): Promise<VoteTally> {
   const { read } = call.tx;
   const key = (kind: Parameters<typeof pollKey>[0]) => call.tx.key(pollKey(kind, pollId));
   const [tally, recent, unseen] = await Promise.all([
@@ -107,7 +107,7 @@ export async function readTally(call: CallContext, pollId: string): Promise<Tall
  */
 export function viewPoll(
   record: PollRecord,
-  tally: Tally,
+  tally: VoteTally,
   viewer: { userId: number; vote: Vote | null; date: number },
 ): ViewedPoll {
   const closed = isClosed(record, viewer.date);
@@ -150,7 +150,7 @@ export async function viewPolls(call: CallContext, ids: readonly string[]): Prom
   return new Map(views.filter((view) => view !== null));
 }
 
-function toVoter({ userId }: Tally['recent'][number]): TlJson<tl.RawPeerUser> {
+function toVoter({ userId }: VoteTally['recent'][number]): TlJson<tl.RawPeerUser> {
   return { _: 'peerUser', userId };
 }
 
@@ -158,7 +158,7 @@ function toVoter({ userId }: Tally['recent'][number]): TlJson<tl.RawPeerUser> {
 function votersOf(
   answer: Poll['answers'][number],
   { correct, poll }: PollRecord,
-  { counts, recent }: Tally,
+  { counts, recent }: VoteTally,
   { vote }: { vote: Vote | null },
 ): TlJson<tl.RawPollAnswerVoters>[] {
   if (answer._ !== 'pollAnswer') return [];

@@ -1,15 +1,15 @@
 import type { CallContext } from '../../../driver.ts';
 import { pollVotesKey } from '../conversations/keys.ts';
 import { pollKey } from './keys.ts';
-import type { PollRecord, Tally, Vote } from './polls.ts';
+import type { PollRecord, Vote, VoteTally } from './polls.ts';
 
 /** Counts a changed vote of the calling account, and marks it as unread for the poll's creator. Returns the new tally. */
 export async function recordVote(
   call: CallContext,
   record: PollRecord,
-  tally: Tally,
+  tally: VoteTally,
   change: { before: Vote | null; after: Vote | null },
-): Promise<Tally> {
+): Promise<VoteTally> {
   const { tx, account } = call;
   const { id } = record.poll;
   const counts = { ...tally.counts };
@@ -32,15 +32,15 @@ export async function recordVote(
     tx.hdel(pollKey('votes', id), account.userId);
     tx.zrem(pollKey('voters', id), account.userId);
   }
-  const unseen = await noteUnseen(call, record, tally, change.after !== null);
+  const unseen = await markUnseen(call, record, tally, change.after !== null);
   tx.hincrby(pollKey('tally', id), 'turn', 1);
   return { counts, voters: tally.voters + voters, recent: recent.slice(0, 3), unseen };
 }
 
-async function noteUnseen(
+async function markUnseen(
   call: CallContext,
   { poll: { id }, creatorId, origin }: PollRecord,
-  { unseen }: Tally,
+  { unseen }: VoteTally,
   voted: boolean,
 ): Promise<number> {
   const { tx, account } = call;

@@ -1,4 +1,4 @@
 /** The name under which a privacy key or rule is stored and shown: `privacyKeyChatInvite` for `inputPrivacyKeyChatInvite`. */
-export function toKeptName<Name extends string>(name: `inputP${Name}`): `p${Name}` {
+export function toStoredName<Name extends string>(name: `inputP${Name}`): `p${Name}` {
   return `p${name.slice('inputP'.length)}` as `p${Name}`;
 }

@@ -6,7 +6,7 @@ import { resolveUser } from '../peers/resolve-peer.ts';
 import { contactsKey } from '../people/keys.ts';
 import type { UserRecord } from '../people/users.ts';
 import { privacyKey } from './keys.ts';
-import { toKeptName } from './privacy-names.ts';
+import { toStoredName } from './privacy-names.ts';
 
 export type PrivacyRule = TlJson<tl.TypePrivacyRule>;
 type InputRule = TlJson<tl.TypeInputPrivacyRule>;
@@ -116,11 +116,11 @@ async function toRule(call: CallContext, rule: InputRule): Promise<PrivacyRule> 
     case 'inputPrivacyValueAllowChatParticipants':
     case 'inputPrivacyValueDisallowChatParticipants': {
       if (rule.chats.length > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-      const _ = toKeptName(rule._);
+      const _ = toStoredName(rule._);
       return { _, chats: rule.chats };
     }
     default:
-      return { _: toKeptName(rule._) };
+      return { _: toStoredName(rule._) };
   }
 }
 

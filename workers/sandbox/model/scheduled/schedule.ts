@@ -5,11 +5,11 @@ import { peersOf } from '../boxes/named-peers.ts';
 import type { ClaimRandomId } from '../boxes/random-ids.ts';
 import { DUE } from '../common/due.ts';
 import { SEQ, userBox } from '../common/keys.ts';
-import type { Draft } from '../messages/post.ts';
-import { type Reply, replyHeaderIn } from '../messages/replies.ts';
+import type { MessageDraft } from '../messages/post.ts';
+import { type ReplyTarget, replyHeaderIn } from '../messages/replies.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
-import { refuseSilent } from '../peers/refuse-silent.ts';
+import { requireWriteAccess } from '../peers/require-write-access.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
@@ -23,10 +23,10 @@ import {
 
 /** A message to be sent later, with the message it replies to. */
 export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'mentions'> {
-  draft: Draft;
+  draft: MessageDraft;
   randomId: string;
   mentions?: ReadonlySet<number>;
-  reply?: Reply | undefined;
+  reply?: ReplyTarget | undefined;
 }
 
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -58,7 +58,7 @@ export async function schedule(
   { date, claim }: { date: number; claim: ClaimRandomId },
 ): Promise<MethodResult<'messages.sendMessage'>> {
   const { tx, account } = call;
-  refuseSilent(call, peer);
+  requireWriteAccess(call, peer);
   await refuseTooMany(call, peer, outgoing.length);
   const target = targetOf({ id: account.userId, accountId: account.id });
   const messages = outgoing.map(({ draft, randomId, mentions, reply, ...record }) => {
@@ -71,7 +71,7 @@ export async function schedule(
     tx.update(target, { _: 'updateNewScheduledMessage', message });
     return message;
   });
-  await noteDue(call, date);
+  await markDue(call, date);
   const ids = messages.map(({ id }, i): Update => {
     return { _: 'updateMessageID', id, randomId: (outgoing[i] as Outgoing).randomId };
   });
@@ -93,7 +93,7 @@ async function refuseTooMany(call: CallContext, { key }: Peer, count: number): P
 }
 
 // Makes the due work run when the first message is due; before the message is stored, so that it cannot be missed.
-async function noteDue(call: CallContext, date: number): Promise<void> {
+async function markDue(call: CallContext, date: number): Promise<void> {
   const { tx, account } = call;
   const due = await tx.read.zscore(tx.key(DUE), String(account.userId));
   tx.expectScore(DUE, account.userId, due);
@@ -104,8 +104,8 @@ async function noteDue(call: CallContext, date: number): Promise<void> {
 function toScheduled(
   call: CallContext,
   peer: Peer,
-  draft: Draft,
-  { id, date, reply }: { id: number; date: number; reply: Reply | undefined },
+  draft: MessageDraft,
+  { id, date, reply }: { id: number; date: number; reply: ReplyTarget | undefined },
 ): ScheduledMessage {
   const { userId } = call.account;
   const isPost = peer.kind === 'channel' && peer.channel.kind === 'broadcast';

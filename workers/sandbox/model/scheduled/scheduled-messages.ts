@@ -107,7 +107,7 @@ export async function removeScheduled(call: CallContext, gone: readonly string[]
 }
 
 /** Notifies the account that messages of a conversation are no longer scheduled: they were sent under these ids, or deleted. */
-export function tellUnscheduled(
+export function notifyOfUnscheduled(
   { tx, account }: CallContext,
   key: PeerKey,
   messages: number[],

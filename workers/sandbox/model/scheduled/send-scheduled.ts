@@ -1,17 +1,17 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { countForwards, postOf } from '../messages/forwards.ts';
-import type { Draft, Posted } from '../messages/post.ts';
+import type { MessageDraft, Posted } from '../messages/post.ts';
 import { postMessage } from '../messages/post-message.ts';
-import { findReply, type Reply } from '../messages/replies.ts';
+import { findReply, type ReplyTarget } from '../messages/replies.ts';
 import type { Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
-import { originOf, savePoll } from '../polls/input-poll-media.ts';
+import { pollOriginOf, savePoll } from '../polls/input-poll-media.ts';
 import {
   type FoundScheduled,
   findScheduled,
+  notifyOfUnscheduled,
   removeScheduled,
-  tellUnscheduled,
 } from './scheduled-messages.ts';
 
 // The writes of a message for each recipient, and in addition once.
@@ -59,14 +59,14 @@ export async function sendScheduled(
     gone.map(({ field }) => field),
   );
   if (lost.length > 0) {
-    tellUnscheduled(
+    notifyOfUnscheduled(
       call,
       key,
       lost.map(({ message }) => message.id),
     );
   }
   const newIds = sent.map(({ posted }) => posted.message.id);
-  const update = sent.length > 0 ? tellUnscheduled(call, key, [...ids], newIds) : null;
+  const update = sent.length > 0 ? notifyOfUnscheduled(call, key, [...ids], newIds) : null;
   return { peer, sent, update };
 }
 
@@ -77,12 +77,12 @@ function takeFitting(
 ): FoundScheduled[] {
   const copies =
     peer?.kind === 'chat' ? peer.chat.members.length : peer?.kind === 'channel' ? CHANNEL_READERS : 2;
-  let { room } = call.tx;
+  let { writesLeft } = call.tx;
   let characters = 0;
   return records.filter(({ raw }, i) => {
-    room -= WRITES_EACH * copies + WRITES_ONCE;
+    writesLeft -= WRITES_EACH * copies + WRITES_ONCE;
     characters += raw.length * 2 * (copies + 1);
-    return i === 0 || (room >= 0 && characters <= CHARACTERS_MAX);
+    return i === 0 || (writesLeft >= 0 && characters <= CHARACTERS_MAX);
   });
 }
 
@@ -96,12 +96,13 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     post: _____,
     fromId: ______,
     replyTo: _______,
-    ...said
+    ...content
   } = message;
-  const draft: Draft = { ...said, fromScheduled: true };
-  const reply = replyTo && ((await orNull<Reply | undefined>(findReply(call, peer, replyTo))) ?? undefined);
+  const draft: MessageDraft = { ...content, fromScheduled: true };
+  const reply =
+    replyTo && ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ?? undefined);
   const posted = await postMessage(call, peer, draft, { mentions: new Set(mentions), reply, invoiceId });
-  if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply?.thread));
+  if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
   if (message.fwdFrom) await countForwards(call, [postOf(message)], peer, [posted.message.id]);
   return posted;
 }

@@ -9,7 +9,7 @@ import { dialogsKey } from '../conversations/keys.ts';
 import { viewMessages } from '../messages/read-messages.ts';
 
 /** The conversations to search. */
-export interface Scope {
+export interface SearchScope {
   users: boolean;
   groups: boolean;
   broadcasts: boolean;
@@ -28,7 +28,7 @@ const CHUNK = 100;
  */
 export async function findEverywhere(
   call: CallContext,
-  scope: Scope,
+  scope: SearchScope,
   isWanted: (message: TlMessage) => boolean,
 ): Promise<{ found: TlMessage[]; isWhole: boolean }> {
   const budget = { left: CHARACTERS_MAX };
@@ -44,7 +44,7 @@ type Matches = Awaited<ReturnType<typeof findEverywhere>>;
 
 async function searchBox(
   call: CallContext,
-  { users, groups }: Scope,
+  { users, groups }: SearchScope,
   budget: ReadBudget,
   isWanted: (message: TlMessage) => boolean,
 ): Promise<Matches> {
@@ -68,7 +68,7 @@ async function searchBox(
 
 async function searchChannels(
   call: CallContext,
-  scope: Scope,
+  scope: SearchScope,
   budget: ReadBudget,
   isWanted: (message: TlMessage) => boolean,
 ): Promise<Matches> {
@@ -95,6 +95,6 @@ async function searchChannels(
   return { found, isWhole };
 }
 
-function isIn({ groups, broadcasts }: Scope, { kind }: ChannelRecord): boolean {
+function isIn({ groups, broadcasts }: SearchScope, { kind }: ChannelRecord): boolean {
   return kind === 'megagroup' ? groups : kind === 'broadcast' && broadcasts;
 }

@@ -1,7 +1,7 @@
 import { startOfDay } from '../common/days.ts';
 
 /** One line, or one layer of bars, of a chart. */
-export interface Series {
+export interface ChartSeries {
   name: string;
   color: string;
   values: number[];
@@ -10,11 +10,11 @@ export interface Series {
 /** A chart over days in the JSON format of Telegram's statistics. Source: core.telegram.org/api/stats. */
 export function toChart(
   days: readonly number[],
-  series: readonly Series[],
+  series: readonly ChartSeries[],
   style: { type: 'line' } | { type: 'bar'; stacked: true },
 ): string {
   const ids = series.map((_, i) => `y${i}`);
-  const byId = <Value>(pick: (one: Series) => Value) =>
+  const byId = <Value>(pick: (one: ChartSeries) => Value) =>
     Object.fromEntries(series.map((one, i) => [`y${i}`, pick(one)]));
   const x = days.map(startOfDay);
   return JSON.stringify({

@@ -3,7 +3,7 @@ import type { TlMessage } from '../boxes/messages.ts';
 import { dayOf } from '../common/days.ts';
 import { EMOTIONS, type Emotion, emotionOf } from '../reactions/emotions.ts';
 import { reactionDaysKey, viewsKey } from '../reactions/keys.ts';
-import { type Series, toChart } from './charts.ts';
+import { type ChartSeries, toChart } from './charts.ts';
 
 const DAYS_MAX = 366;
 const VIEWS_COLOR = 'GREEN#4BD964';
@@ -35,7 +35,7 @@ export async function chartEmotions(
   const key = call.tx.key(reactionDaysKey({ channelId, msgId: message.id }));
   const counted = Object.entries(await call.tx.read.hgetall(key));
   const series = EMOTIONS.map(
-    (emotion): Series => ({ name: emotion, color: COLORS[emotion], values: days.map(() => 0) }),
+    (emotion): ChartSeries => ({ name: emotion, color: COLORS[emotion], values: days.map(() => 0) }),
   );
   for (const [field, count] of counted) {
     const colon = field.indexOf(':');

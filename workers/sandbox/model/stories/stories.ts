@@ -21,8 +21,8 @@ export interface StoryPrivacy {
   rules: TlJson<tl.TypePrivacyRule>[];
 }
 
-const CONTACTS_LOOKED_AT = 200;
-const DIALOGS_LOOKED_AT = 200;
+const CONTACTS_SCANNED = 200;
+const DIALOGS_SCANNED = 200;
 
 /** How many users are notified of a story. */
 const AUDIENCE_MAX = 200;
@@ -52,13 +52,13 @@ export async function takeStoryId(call: CallContext, box: Box): Promise<number> 
   return last + 1;
 }
 
-/** The story as TL has it: its owner also sees who else may see it. */
+/** The story as a TL object: its owner also sees who else may see it. */
 export function viewStory({ item, privacy }: StoryRecord, isOwner: boolean): StoryItem {
   return isOwner ? { ...item, out: true, privacy: privacy.rules } : item;
 }
 
 /** Whether a user may see another user's story with these rules. */
-export async function maySee(
+export async function maySeeStory(
   call: CallContext,
   ownerId: number,
   privacy: StoryPrivacy,
@@ -84,11 +84,11 @@ export async function listViewers(
 ): Promise<UserRecord[]> {
   const { tx } = call;
   const [[, entries], dialogs, chats] = await Promise.all([
-    tx.read.hscan(tx.key(contactsKey(ownerId)), 0, 'COUNT', CONTACTS_LOOKED_AT),
-    tx.read.zrevrange(tx.key(dialogsKey(ownerId)), 0, DIALOGS_LOOKED_AT - 1),
+    tx.read.hscan(tx.key(contactsKey(ownerId)), 0, 'COUNT', CONTACTS_SCANNED),
+    tx.read.zrevrange(tx.key(dialogsKey(ownerId)), 0, DIALOGS_SCANNED - 1),
     membersOf(call, privacy),
   ]);
-  const contacts = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_LOOKED_AT);
+  const contacts = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_SCANNED);
   const named = privacy.rules.flatMap((rule) => ('users' in rule ? rule.users : []));
   const met = dialogs.filter((key) => key.startsWith('u')).map((key) => Number(key.slice(1)));
   const ids = new Set([
@@ -106,7 +106,7 @@ export async function listViewers(
     .slice(0, AUDIENCE_MAX);
 }
 
-interface Standing {
+interface ParticipantState {
   ownerId: number;
   isContact: boolean;
   chats: ReadonlyMap<number, ReadonlySet<number>>;
@@ -116,7 +116,7 @@ interface Standing {
 function allows(
   { rules }: StoryPrivacy,
   viewer: UserRecord,
-  { ownerId, isContact, chats }: Standing,
+  { ownerId, isContact, chats }: ParticipantState,
 ): boolean {
   if (viewer.id === ownerId) return true;
   const isIn = (ids: number[]) => ids.some((id) => chats.get(id)?.has(viewer.id) === true);

@@ -28,11 +28,11 @@ export async function markText(
   asSent: string,
   asGiven: readonly Entity[] = [],
 ): Promise<MarkedText> {
-  refuseEntities(asSent, asGiven);
+  checkEntities(asSent, asGiven);
   const text = asSent.trim();
   const given = moveInto(text, asGiven, asSent.length - asSent.trimStart().length);
   const mentions = new Set<number>();
-  const found = findOutside(text, given);
+  const found = findUnmarkedLinks(text, given);
   if (given.length === 0 && found.length === 0) return { text, entities: [], mentions };
   const [marked] = await Promise.all([
     Promise.all(given.map((entity) => toKept(call, entity, mentions))),
@@ -43,16 +43,16 @@ export async function markText(
 }
 
 /** The given entities of a text that is not sent yet, as they are stored. Errors: those of `markText`. */
-export async function toKeptEntities(
+export async function toStoredEntities(
   call: CallContext,
   text: string,
   given: readonly Entity[] = [],
 ): Promise<Entity[]> {
-  refuseEntities(text, given);
+  checkEntities(text, given);
   return Promise.all(given.map((entity) => toKept(call, entity, new Set())));
 }
 
-function refuseEntities(text: string, given: readonly Entity[]): void {
+function checkEntities(text: string, given: readonly Entity[]): void {
   if (given.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
   if (!given.every(({ offset, length }) => isWithin(offset, length, text))) {
     throw new MessengerError('ENTITY_BOUNDS_INVALID');
@@ -115,7 +115,7 @@ const OPAQUE: ReadonlySet<Entity['_']> = new Set([
   'messageEntityPre',
 ]);
 
-function findOutside(text: string, given: readonly Entity[]): Link[] {
+function findUnmarkedLinks(text: string, given: readonly Entity[]): Link[] {
   const found: Link[] = [];
   for (const link of findLinksIn(text)) {
     if (!isCovered(link, given, OPAQUE)) found.push(link);

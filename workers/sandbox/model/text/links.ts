@@ -12,11 +12,11 @@ export interface Link {
 
 type Accept = (text: string) => boolean;
 
-/** A kind of link and its pattern. `accept` decides on matches, and `tail` may follow an accepted match. */
-type Rule = readonly [kind: LinkKind, looks: RegExp, accept?: Accept, tail?: RegExp];
+/** A kind of link and its pattern. `accept` checks a match, and `tail` may follow it. */
+type Rule = readonly [kind: LinkKind, pattern: RegExp, accept?: Accept, tail?: RegExp];
 
-// Sticky: where a host ends.
-const BEHIND_HOST = /(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/uy;
+// The port and path after a host. Sticky, as it is matched where the host ends.
+const AFTER_HOST = /(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/uy;
 
 // The first rule that matches at a position wins. No rule reads a character more than a few times, so the time is linear.
 const LINKS: readonly Rule[] = [
@@ -29,7 +29,7 @@ const LINKS: readonly Rule[] = [
     'url',
     /(?<![\p{L}\p{N}_.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_@-])/u,
     isHost,
-    BEHIND_HOST,
+    AFTER_HOST,
   ],
   ['phone', /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, hasEnoughDigits],
   ['mention', /(?<![\w@/])@[A-Za-z]\w{3,31}(?!\w)/],
@@ -40,17 +40,17 @@ const LINKS: readonly Rule[] = [
 
 const ANY = new RegExp(LINKS.map(([, { source }]) => `(${source})`).join('|'), 'gu');
 
-// Every text with a link matches this.
-const NEEDED = /[@#$/+]|\.\S/;
+// Matches every text that may contain a link.
+const MAY_HAVE_LINK = /[@#$/+]|\.\S/;
 
 /** The links of a text, in order; no two overlap. */
 export function* findLinksIn(text: string): Generator<Link> {
-  if (!NEEDED.test(text)) return;
+  if (!MAY_HAVE_LINK.test(text)) return;
   const any = new RegExp(ANY);
   for (let match = any.exec(text); match !== null; match = any.exec(text)) {
     const [kind, , accept, tail] = LINKS[match.slice(1).findIndex((group) => group !== undefined)] as Rule;
     if (accept?.(match[0]) === false) {
-      // The last part of a text that is no host may begin a link: `end.https://example.org`.
+      // If the text is not a host, its last part may begin a link: `end.https://example.org`.
       any.lastIndex = match.index + (match[0].lastIndexOf('.') + 1 || match[0].length);
       continue;
     }

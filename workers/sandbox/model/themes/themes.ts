@@ -76,7 +76,7 @@ export function readThemeFormat(name: string): ThemeFormat {
   return format;
 }
 
-/** An uploaded theme file under its format. Errors: `DOCUMENT_INVALID`, `THEME_MIME_INVALID` for a file that is no theme. */
+/** An uploaded theme file under its format. Errors: `DOCUMENT_INVALID`, `THEME_MIME_INVALID` for a file that is not a theme. */
 export async function resolveThemeDocument(
   call: CallContext,
   input: InputDocument,
@@ -108,7 +108,7 @@ export async function countInstalls(call: CallContext, ids: readonly string[]): 
   return found.map((count) => Number(count ?? 0));
 }
 
-/** The theme as TL has it for one viewer, with its file for a format (null: any). */
+/** The theme as a TL object for one viewer, with its file for a format (null: any). */
 export function toTlTheme(
   record: ThemeRecord,
   viewerId: number,

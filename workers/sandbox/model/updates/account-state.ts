@@ -19,7 +19,7 @@ export async function readAccountState(call: CallContext) {
 
 // Older conversations are not counted.
 const COUNTED_MAX = 1_000;
-// With this many, Redis and this process are busier than with most methods' whole calls.
+// Reading this many takes Redis and this process longer than a whole call of most methods.
 const LARGE = 50;
 
 async function readUnreadTotal(call: CallContext): Promise<number> {

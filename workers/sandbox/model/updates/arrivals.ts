@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** The range of a box's `pts` whose changes are wanted. */
-export interface Span {
+export interface PtsRange {
   since: number;
   present: number;
 }
@@ -22,7 +22,7 @@ const CHUNK = 200;
 export async function findArrivals(
   call: CallContext,
   box: Box,
-  { since }: Span,
+  { since }: PtsRange,
   budget: ReadBudget,
 ): Promise<Arrival[]> {
   const counters = await call.tx.read.hmget(call.tx.key(SEQ), `msg:${box}`, `pts:${box}`);
@@ -41,7 +41,7 @@ export async function findArrivals(
 }
 
 /** The events kept under a name after `since`, in order; none if they exceed the budget. */
-export async function readEvents<Event extends { pts: number }>(
+export async function readKeptEvents<Event extends { pts: number }>(
   { tx }: CallContext,
   name: string,
   since: number,
@@ -63,7 +63,7 @@ export async function readEvents<Event extends { pts: number }>(
  */
 export function inOrder<Change extends { pts: number; ptsCount: number }>(
   changes: Change[],
-  { since, present }: Span,
+  { since, present }: PtsRange,
   gone: number,
 ): Change[] | null {
   const sorted = changes.filter(({ pts }) => pts <= present).sort((a, b) => a.pts - b.pts);

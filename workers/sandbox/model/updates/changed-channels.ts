@@ -19,7 +19,7 @@ export async function findChangedChannels(call: CallContext, since: number): Pro
     tx.read.smembers(tx.key(joinedKey(account.userId))),
     tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, DIALOGS_MAX - 1),
   ]);
-  // A user who only writes to a monoforum is no member, but has it among its dialogs.
+  // A user who only writes to a monoforum is not a member, but has it among its dialogs.
   const written = dialogs.filter((key) => key.startsWith('c')).map((key) => key.slice(1));
   const ids = [...new Set([...joined, ...written].map(Number))].sort((a, b) => a - b);
   if (ids.length === 0) return [];

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import type { ChannelEvent } from '../chats/channel-events.ts';
 import { channelEventsKey } from '../chats/keys.ts';
 import { channelBox } from '../common/keys.ts';
-import { type Arrival, findArrivals, inOrder, readEvents, type Span } from './arrivals.ts';
+import { type Arrival, findArrivals, inOrder, type PtsRange, readKeptEvents } from './arrivals.ts';
 
 // The shown part, up to a page, is read once more.
 const READ_CHARACTERS = 2 * 1024 * 1024;
@@ -17,12 +17,12 @@ export type ChannelChange = Arrival | ChannelEvent;
 export async function findChannelChanges(
   call: CallContext,
   channelId: number,
-  span: Span,
+  span: PtsRange,
 ): Promise<ChannelChange[] | null> {
   const budget = { left: READ_CHARACTERS };
   const [arrivals, events] = await Promise.all([
     findArrivals(call, channelBox(channelId), span, budget),
-    readEvents<ChannelEvent>(call, channelEventsKey(channelId), span.since, budget),
+    readKeptEvents<ChannelEvent>(call, channelEventsKey(channelId), span.since, budget),
   ]);
   if (budget.left < 0) return null;
   const deleted = events.flatMap((event) => ('deleted' in event ? event.deleted : []));

@@ -25,7 +25,7 @@ const SHOWN_MAX = 400;
 const SHOWN_ALWAYS = 4;
 
 const shownUsers = new ShownUsers();
-const TO_ITSELF = 'self';
+const OWN_VIEW = 'self';
 
 /**
  * Starts to read the peers that `showPeers` will need for a call that writes to a private chat, together with the call's first reads. This
@@ -52,8 +52,8 @@ export function readPeersAhead({ tx, account }: CallContext, params: unknown): P
 export async function showPeers(call: CallContext, records = new PeerRecords(call)): Promise<void> {
   const { pendingUpdates } = call.tx;
   if (pendingUpdates.length === 0) return;
-  const most = Math.max(SHOWN_ALWAYS, Math.floor(SHOWN_MAX / pendingUpdates.length));
-  const views = pendingUpdates.map((pending) => viewOf(records, pending, most));
+  const max = Math.max(SHOWN_ALWAYS, Math.floor(SHOWN_MAX / pendingUpdates.length));
+  const views = pendingUpdates.map((pending) => viewOf(records, pending, max));
   await records.settle();
   for (const [text, group] of groupBy(views, (view) => show(records, view, call.date))) {
     call.tx.mention(
@@ -73,15 +73,15 @@ interface View {
   contacts: RecordTexts;
 }
 
-function viewOf(records: PeerRecords, pending: PendingUpdate, most: number): View {
+function viewOf(records: PeerRecords, pending: PendingUpdate, max: number): View {
   const viewerId = pending.target.userId;
   const userIds: number[] = [];
   const others: number[] = [];
   const chats: TlPeer[] = [];
   for (const peer of peersOf(pending.update)) {
     if (peer._ !== 'peerUser') {
-      if (chats.length < most) chats.push(peer);
-    } else if (userIds.length < most) {
+      if (chats.length < max) chats.push(peer);
+    } else if (userIds.length < max) {
       userIds.push(peer.userId);
       // No user is its own contact.
       if (peer.userId !== viewerId) others.push(peer.userId);
@@ -118,7 +118,7 @@ function showUser({ viewerId, users, contacts }: View, id: number, date: number)
   const text = users.get(id) ?? null;
   if (text === null) return null;
   const contact = contacts.get(id) ?? null;
-  const seen = id === viewerId ? TO_ITSELF : (contact ?? '');
+  const seen = id === viewerId ? OWN_VIEW : (contact ?? '');
   const known = shownUsers.find(text, seen);
   if (known !== undefined) return known;
   const record = JSON.parse(text) as UserRecord;

@@ -3,8 +3,8 @@ import type { CallContext } from '../../../driver.ts';
 import { findMessages, type TlMessage } from '../boxes/messages.ts';
 import { peersOf } from '../boxes/named-peers.ts';
 import { channelBox, type Thread } from '../common/keys.ts';
-import { aPageBudget } from '../common/read-budget.ts';
-import { ownTalk } from '../conversations/topics.ts';
+import { pageBudget } from '../common/read-budget.ts';
+import { ownThread } from '../conversations/topics.ts';
 import { readUnread } from '../conversations/unread-state.ts';
 import { toMessageList } from '../messages/message-list.ts';
 import { viewMessages } from '../messages/read-messages.ts';
@@ -20,8 +20,8 @@ interface Shown {
 
 /**
  * Shows a channel's changes to the calling account: messages in their current state, each once, and updates. Of new messages only those
- * that pass are shown. If `readAt`, the channel's `pts`, is given, the updates end with how far the channel is read. Null if the result
- * weighs more than a page may.
+ * that pass are shown. If `readAt`, the channel's `pts`, is given, the updates end with how far the channel is read. Null if the result is
+ * larger than a page may be.
  */
 export async function viewChanges(
   call: CallContext,
@@ -29,14 +29,14 @@ export async function viewChanges(
   changes: readonly ChannelChange[],
   { passes, readAt }: { passes: (id: number) => boolean; readAt: number | null },
 ) {
-  const talk = ownTalk(call, peer);
-  const wanted = await listShown(call, peer, changes, talk);
+  const visible = ownThread(call, peer);
+  const wanted = await listShown(call, peer, changes, visible);
   const [shown, reads] = await Promise.all([
     viewAll(call, peer, wanted),
     readAt === null ? [] : viewReads(call, peer, readAt),
   ]);
   if (!shown) return null;
-  const others = changes.flatMap((change) => toUpdate(peer.id, change, talk));
+  const others = changes.flatMap((change) => toUpdate(peer.id, change, visible));
   const fresh = shown.filter(({ isNew, id }) => isNew && passes(id));
   const edited = shown.filter(({ isNew }) => !isNew);
   const list = await toMessageList(
@@ -65,7 +65,7 @@ async function listShown(
   call: CallContext,
   { id: channelId }: ChannelPeer,
   changes: readonly ChannelChange[],
-  talk: Thread | undefined,
+  visible: Thread | undefined,
 ): Promise<Shown[]> {
   const wanted = new Map<number, Shown>();
   for (const change of changes) {
@@ -76,13 +76,13 @@ async function listShown(
       wanted.set(change.edited, { id: change.edited, pts, isNew: false });
   }
   const all = [...wanted.values()];
-  if (talk === undefined) return all;
+  if (visible === undefined) return all;
   const found = await findMessages(
     call,
     channelBox(channelId),
     all.map(({ id }) => id),
   );
-  return all.filter((_, i) => found[i]?.thread === talk);
+  return all.filter((_, i) => found[i]?.thread === visible);
 }
 
 async function viewAll(
@@ -90,7 +90,7 @@ async function viewAll(
   peer: ChannelPeer,
   wanted: readonly Shown[],
 ): Promise<(Shown & { message: TlMessage })[] | null> {
-  const budget = aPageBudget();
+  const budget = pageBudget();
   const found = await viewMessages(
     call,
     peer,
@@ -104,16 +104,16 @@ async function viewAll(
   });
 }
 
-function toUpdate(channelId: number, change: ChannelChange, talk: Thread | undefined): Update[] {
+function toUpdate(channelId: number, change: ChannelChange, visible: Thread | undefined): Update[] {
   const { pts, ptsCount } = change;
   if ('deleted' in change) {
-    const own = change.deleted.filter(({ thread }) => talk === undefined || thread === talk);
+    const own = change.deleted.filter(({ thread }) => visible === undefined || thread === visible);
     const messages = own.flatMap(({ ids }) => ids);
     return messages.length === 0
       ? []
       : [{ _: 'updateDeleteChannelMessages', channelId, messages, pts, ptsCount }];
   }
-  if (!('pinned' in change) || talk !== undefined) return [];
+  if (!('pinned' in change) || visible !== undefined) return [];
   const { ids: messages, pinned } = change;
   return [
     { _: 'updatePinnedChannelMessages', ...(pinned ? { pinned } : {}), channelId, messages, pts, ptsCount },

@@ -50,10 +50,10 @@ export function completeBlocks(
     if (level > NESTING_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
     if (Array.isArray(value)) return value.map((item) => complete(item, literal, level));
     if (!isTlObject(value)) return value;
-    note(value as PageBlock | RichText, level, seen);
+    collect(value as PageBlock | RichText, level, seen);
     if (value._ === 'textPlain' && links && !literal) {
       const linked = findLinks(value as Extract<RichText, { _: 'textPlain' }>);
-      noteMentions(linked, seen);
+      addMentions(linked, seen);
       if (linked._ === 'textConcat') seen.pieces += 2 * linked.texts.length;
       return linked;
     }
@@ -68,7 +68,7 @@ export function completeBlocks(
   return { blocks, ...seen };
 }
 
-function note(value: PageBlock | RichText, level: number, seen: Omit<CompletedBlocks, 'blocks'>): void {
+function collect(value: PageBlock | RichText, level: number, seen: Omit<CompletedBlocks, 'blocks'>): void {
   seen.depth = Math.max(seen.depth, Math.ceil(level / 2));
   seen.pieces += 1;
   if (/^(?:pageBlock|inputPageBlock)/.test(value._)) seen.count += 1;
@@ -84,7 +84,7 @@ function note(value: PageBlock | RichText, level: number, seen: Omit<CompletedBl
       seen.userIds.push(value.userId);
       break;
     case 'textMention':
-      noteMentions(value, seen);
+      addMentions(value, seen);
       break;
     case 'pageBlockAudio':
       seen.media.push(value.audioId);
@@ -108,7 +108,7 @@ function checkLimits({ characters, count, depth, media, pieces }: Omit<Completed
   if (isTooLong) throw new MessengerError('MESSAGE_TOO_LONG');
 }
 
-function noteMentions(text: RichText, seen: Omit<CompletedBlocks, 'blocks'>): void {
+function addMentions(text: RichText, seen: Omit<CompletedBlocks, 'blocks'>): void {
   const texts = text._ === 'textConcat' ? text.texts : [text];
   for (const one of texts) {
     if (one._ === 'textMention' && one.text._ === 'textPlain') seen.names.push(one.text.text);

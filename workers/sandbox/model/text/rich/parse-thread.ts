@@ -9,7 +9,11 @@ import { readMarkup } from './read-markup.ts';
  * A message of a thread: that it is ready, with the folder in which Linux shows its CPU time; or the result for a text: its blocks as JSON,
  * the messenger's error, or an unexpected failure.
  */
-export type Said = { ready: string | null } | { blocks: string } | { refusal: string } | { failure: string };
+export type ThreadMessage =
+  | { ready: string | null }
+  | { blocks: string }
+  | { refusal: string }
+  | { failure: string };
 
 // The lowest useful priority: it gets idle CPU time, or about a tenth if the CPU is busy.
 const NICENESS = 10;
@@ -37,7 +41,7 @@ function loadSource(url: string): string {
   return `import(${loader}).then(({ register }) => { register(); return import(${JSON.stringify(url)}); });`;
 }
 
-function read(markup: Markup): Said {
+function read(markup: Markup): ThreadMessage {
   try {
     return { blocks: JSON.stringify(readMarkup(markup)) };
   } catch (error) {
@@ -47,7 +51,7 @@ function read(markup: Markup): Said {
 }
 
 // Only Linux has thread priorities.
-function giveWay(): string | null {
+function lowerPriority(): string | null {
   try {
     const folder = readlinkSync('/proc/thread-self');
     setPriority(Number(folder.slice(folder.lastIndexOf('/') + 1)), NICENESS);
@@ -60,5 +64,5 @@ function giveWay(): string | null {
 if (!isMainThread && workerData === MARK) {
   const port = parentPort as NonNullable<typeof parentPort>;
   port.on('message', (markup: Markup) => port.postMessage(read(markup)));
-  port.postMessage({ ready: giveWay() } satisfies Said);
+  port.postMessage({ ready: lowerPriority() } satisfies ThreadMessage);
 }

@@ -2,7 +2,7 @@ import { MessengerError } from '../../../../driver.ts';
 import type { CompletedBlocks } from './complete-blocks.ts';
 import type { Markup } from './markup.ts';
 import { ParseAllowance } from './parse-allowance.ts';
-import type { Said } from './parse-thread.ts';
+import type { ThreadMessage } from './parse-thread.ts';
 import { StoppableThread } from './stoppable-thread.ts';
 
 const THREADS_MAX = 2;
@@ -12,8 +12,8 @@ const LIMIT_MS = 300;
 const ENDED_MS = 2_000;
 
 /** An organization's bucket is twice a workspace's, so that one workspace cannot use up the organization's time. */
-const WORKSPACE_MAY = { mostMs: 1_000, msPerSecond: 250 };
-const ORGANIZATION_MAY = { mostMs: 2_000, msPerSecond: 500 };
+const WORKSPACE_ALLOWANCE = { mostMs: 1_000, msPerSecond: 250 };
+const ORGANIZATION_ALLOWANCE = { mostMs: 2_000, msPerSecond: 500 };
 
 /** The tenant that a text belongs to. */
 export interface ParseOwner {
@@ -40,8 +40,8 @@ export class ParseThreads {
   /** The organizations that a thread works for. */
   private readonly served = new Set<string>();
   private readonly idle: StoppableThread[] = [];
-  private readonly ofWorkspaces = new ParseAllowance(WORKSPACE_MAY);
-  private readonly ofOrganizations = new ParseAllowance(ORGANIZATION_MAY);
+  private readonly ofWorkspaces = new ParseAllowance(WORKSPACE_ALLOWANCE);
+  private readonly ofOrganizations = new ParseAllowance(ORGANIZATION_ALLOWANCE);
 
   read(owner: ParseOwner, markup: Markup, signal: AbortSignal): Promise<CompletedBlocks> {
     const { organizationId, workspaceId } = owner;
@@ -61,7 +61,7 @@ export class ParseThreads {
       if (parse === undefined) return;
       this.served.add(parse.owner.organizationId);
       this.serve(parse)
-        .then((said) => settle(parse, said), parse.reject)
+        .then((message) => settle(parse, message), parse.reject)
         .finally(() => {
           this.served.delete(parse.owner.organizationId);
           this.advance();
@@ -105,15 +105,15 @@ export class ParseThreads {
     );
   }
 
-  private async serve({ owner, markup }: Parse): Promise<Said> {
+  private async serve({ owner, markup }: Parse): Promise<ThreadMessage> {
     const thread = this.idle.pop() ?? (await StoppableThread.start((gone) => this.forget(gone)));
-    const { said, usedMs } = await thread.read(markup, LIMIT_MS);
-    const chargedMs = said === null ? ENDED_MS : usedMs;
+    const { message, usedMs } = await thread.read(markup, LIMIT_MS);
+    const chargedMs = message === null ? ENDED_MS : usedMs;
     this.ofWorkspaces.charge(owner.workspaceId, chargedMs);
     this.ofOrganizations.charge(owner.organizationId, chargedMs);
-    if (said === null) return { refusal: 'MESSAGE_TOO_LONG' };
+    if (message === null) return { refusal: 'MESSAGE_TOO_LONG' };
     this.idle.push(thread);
-    return said;
+    return message;
   }
 
   private forget(gone: StoppableThread): void {
@@ -121,9 +121,9 @@ export class ParseThreads {
   }
 }
 
-function settle({ resolve, reject }: Parse, said: Said): void {
-  if ('ready' in said || 'failure' in said)
-    reject(new Error(`a text could not be read: ${JSON.stringify(said)}`));
-  else if ('refusal' in said) reject(new MessengerError(said.refusal));
-  else resolve(JSON.parse(said.blocks) as CompletedBlocks);
+function settle({ resolve, reject }: Parse, message: ThreadMessage): void {
+  if ('ready' in message || 'failure' in message)
+    reject(new Error(`a text could not be read: ${JSON.stringify(message)}`));
+  else if ('refusal' in message) reject(new MessengerError(message.refusal));
+  else resolve(JSON.parse(message.blocks) as CompletedBlocks);
 }

@@ -10,7 +10,7 @@ import type { Markup } from './markup.ts';
 export function readMarkup({ source, isHtml, links, files }: Markup): CompletedBlocks {
   try {
     const html = isHtml ? source : markdownToHtml(source);
-    return completeBlocks(htmlToBlocks(html, mediumIn(new Map(files))), { links });
+    return completeBlocks(htmlToBlocks(html, findMediumIn(new Map(files))), { links });
   } catch (error) {
     // The nesting exceeds the stack, and so the limit.
     if (error instanceof RangeError) throw new MessengerError('MESSAGE_TOO_LONG');
@@ -18,7 +18,7 @@ export function readMarkup({ source, isHtml, links, files }: Markup): CompletedB
   }
 }
 
-function mediumIn(files: ReadonlyMap<string, { id: string; mimeType: string }>): FindMedium {
+function findMediumIn(files: ReadonlyMap<string, { id: string; mimeType: string }>): FindMedium {
   return (id, caption, { attribs }) => {
     const document = files.get(id);
     if (!document) throw new MessengerError('MEDIA_INVALID');

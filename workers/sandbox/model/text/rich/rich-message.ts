@@ -19,12 +19,12 @@ export interface RichContent {
 }
 
 /** A text this short takes a few milliseconds at worst, and is parsed in the calling thread. */
-export const READ_AT_ONCE_UP_TO = 512;
+export const PARSED_IN_CALL_MAX = 512;
 
 const threads = new ParseThreads();
 
 // Results by input: a call that runs again after a conflict need not parse its text again.
-const read = new WeakMap<object, CompletedBlocks>();
+const parsed = new WeakMap<object, CompletedBlocks>();
 
 /**
  * Converts a sender's blocks, markdown or HTML to rich content. A longer text is parsed in another thread, for which a call in a shared
@@ -87,16 +87,16 @@ async function completeMarkup(
     files.set(file.id, await getDocument(call, file.document));
   }
   const shown = [...files].map(([name, { id, mimeType }]) => [name, { id, mimeType }] as const);
-  let completed = read.get(input);
+  let completed = parsed.get(input);
   if (completed === undefined) {
     completed = await readText(call, { source, isHtml, links, files: shown });
-    read.set(input, completed);
+    parsed.set(input, completed);
   }
   return { completed, documents: [...files.values()] };
 }
 
 async function readText(call: CallContext, markup: Markup): Promise<CompletedBlocks> {
-  if (markup.source.length <= READ_AT_ONCE_UP_TO)
+  if (markup.source.length <= PARSED_IN_CALL_MAX)
     return (await import('./read-markup.ts')).readMarkup(markup);
   if (!call.mayWait) throw new NeedsSlowLane();
   const { workspaceId, tenants } = call;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import type { Markup } from './markup.ts';
-import type { Said } from './parse-thread.ts';
+import type { ThreadMessage } from './parse-thread.ts';
 
-const LOOK_MIN_MS = 30;
+const CHECK_MIN_MS = 30;
 
 /** A thread that parses texts one at a time, and is terminated if one takes too long. */
 export class StoppableThread {
@@ -23,11 +23,11 @@ export class StoppableThread {
     // A thread with an error ends, which is handled as its end.
     thread.on('error', () => undefined);
     thread.once('exit', () => onEnd(started));
-    const said = await new Promise<Said>((resolve, reject) => {
+    const message = await new Promise<ThreadMessage>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('exit', () => reject(new Error('a thread that reads texts could not be started')));
     });
-    if ('ready' in said && said.ready !== null) started.usageFile = `${said.ready}/schedstat`;
+    if ('ready' in message && message.ready !== null) started.usageFile = `${message.ready}/schedstat`;
     return started;
   }
 
@@ -35,23 +35,23 @@ export class StoppableThread {
    * Parses a text. Returns the result, or null if the thread was terminated because it took more than `limitMs` of CPU time or too much
    * memory, and the CPU time used.
    */
-  read(markup: Markup, limitMs: number): Promise<{ said: Said | null; usedMs: number }> {
+  read(markup: Markup, limitMs: number): Promise<{ message: ThreadMessage | null; usedMs: number }> {
     const { thread } = this;
     return new Promise((resolve) => {
       const before = this.usedMs();
       // CPU time, not elapsed time: waiting for a processor does not count against the text.
-      const look = () => {
+      const check = () => {
         const leftMs = limitMs - (this.usedMs() - before);
         if (leftMs <= 0) end(null);
-        else timer = setTimeout(look, Math.max(leftMs, LOOK_MIN_MS));
+        else timer = setTimeout(check, Math.max(leftMs, CHECK_MIN_MS));
       };
-      let timer = setTimeout(look, limitMs);
-      const end = (said: Said | null) => {
+      let timer = setTimeout(check, limitMs);
+      const end = (message: ThreadMessage | null) => {
         clearTimeout(timer);
-        const usedMs = said === null ? limitMs : this.usedMs() - before;
+        const usedMs = message === null ? limitMs : this.usedMs() - before;
         thread.off('message', end).off('exit', onExit);
-        if (said === null) void thread.terminate();
-        resolve({ said, usedMs });
+        if (message === null) void thread.terminate();
+        resolve({ message, usedMs });
       };
       const onExit = () => end(null);
       thread.on('message', end).on('exit', onExit);

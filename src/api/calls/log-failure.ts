@@ -1,0 +1,36 @@
+import { mayLogCall } from '../../call-lines.ts';
+import type { Logger } from '../../logger.ts';
+import type { Problem } from '../../problem.ts';
+import type { Trace } from '../../tracing/trace.ts';
+import { traceIdOf } from '../../tracing/trace-context.ts';
+
+// A log line per refused call would cost more than refusing it.
+const REFUSED = new Set(['overloaded', 'rate_limited', 'answers_too_large', 'paused']);
+
+/** The parts of a call that the log shows. */
+interface FailedCall {
+  id: string;
+  method: string;
+  workspaceId: string;
+  account: { id: string };
+  trace?: Trace | undefined;
+}
+
+/**
+ * Logs a call that failed in the API tier: it never reached a worker, or its reply was lost. Workers log the rest. Calls
+ * refused as too many are not logged, nor lines beyond a number a second.
+ */
+export function logFailure(
+  log: Logger,
+  { id: callId, method, workspaceId, account, trace }: FailedCall,
+  { status, code }: Problem,
+): void {
+  if (REFUSED.has(code) || !mayLogCall(log, workspaceId)) return;
+  log.info(
+    {
+      ...{ callId, method, workspaceId, messengerAccountId: account.id, txid: null, status, code },
+      ...traceIdOf(trace?.context),
+    },
+    'call failed',
+  );
+}

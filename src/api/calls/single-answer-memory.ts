@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import type { Problem } from '../../problem.ts';
+import type { Reply } from '../../queue/frame.ts';
+import type { CallRequest } from '../../queue/submit/pending-call.ts';
+import { isReadOnly } from '../../tl/is-read-only.ts';
+import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import type { AnswerMemory } from './sync-call.ts';
+
+/** Memory for the answer of a request with a single call. */
+export class SingleAnswerMemory implements AnswerMemory {
+  private readonly answers: AnswerBudget;
+  private readonly held: HeldAnswer;
+  private readonly organizationId: string;
+  private expected = 0;
+
+  constructor(answers: AnswerBudget, response: ServerResponse, organizationId: string) {
+    this.answers = answers;
+    this.organizationId = organizationId;
+    this.held = new HeldAnswer(answers, response, organizationId);
+  }
+
+  reserve({ method, params, timeoutMs }: CallRequest): Promise<void> | null {
+    this.expected = this.answers.expected.of(this.organizationId, method, params);
+    return this.held.reserve(this.expected, timeoutMs);
+  }
+
+  settle({ method }: CallRequest, reply: Reply | null): Problem | null {
+    const bytes = reply?.body.length ?? 0;
+    if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
+    return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooManyUnread();
+  }
+}

@@ -1,0 +1,14 @@
+/** Maps items with an async function, at most `max` at once. Returns the results in the items' order. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  max: number,
+  act: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  const waiting = items.entries();
+  const line = async () => {
+    for (const [index, item] of waiting) results[index] = await act(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, line));
+  return results;
+}

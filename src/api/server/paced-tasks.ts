@@ -1,0 +1,61 @@
+// The shortest timeout of a timer.
+const REST_MIN_MS = 1;
+
+/**
+ * Runs tasks that take milliseconds, and pauses after each for as long as it took, so that tasks take at most half of the time. Tasks of
+ * one organization run in order; organizations take turns. So a call, which needs several turns of the event loop, is not delayed by a task
+ * in each of them.
+ */
+export class PacedTasks {
+  /** By organization, the next one first. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private isRunning = false;
+  /** The time taken by tasks since the last pause. */
+  private tookMs = 0;
+
+  /** Adds a task. It must not throw. */
+  add(organizationId: string, work: () => void): void {
+    const line = this.waiting.get(organizationId);
+    if (line === undefined) this.waiting.set(organizationId, [work]);
+    else line.push(work);
+    if (this.isRunning) return;
+    this.isRunning = true;
+    setImmediate(() => this.run());
+  }
+
+  /** Resolves when the caller's turn comes. */
+  next(organizationId: string): Promise<void> {
+    return new Promise((resolve) => this.add(organizationId, resolve));
+  }
+
+  private run(): void {
+    const work = this.take();
+    this.isRunning = work !== undefined;
+    if (work === undefined) return;
+    const startedAt = performance.now();
+    work();
+    // After the callbacks that the task has scheduled.
+    setImmediate(() => {
+      this.tookMs += performance.now() - startedAt;
+      if (this.tookMs < REST_MIN_MS) return this.run();
+      setTimeout(() => this.run(), this.tookMs);
+      this.tookMs = 0;
+    });
+  }
+
+  private take(): (() => void) | undefined {
+    for (const [organizationId, line] of this.waiting) {
+      const work = line.shift();
+      this.waiting.delete(organizationId);
+      if (line.length > 0) this.waiting.set(organizationId, line);
+      return work;
+    }
+    return undefined;
+  }
+}
+
+/** Bodies of at least this size take milliseconds to parse and validate. */
+export const LARGE_BODY_BYTES = 64 * 1024;
+
+/** Queues the parsing and validation of large bodies. */
+export const largeBodies = new PacedTasks();

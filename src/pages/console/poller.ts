@@ -1,0 +1,47 @@
+const LONGEST_MS = 30_000;
+
+/**
+ * Reads at once and then every `ms`, one read at a time and none while the page is hidden. After a read that failed it waits twice as long,
+ * up to half a minute.
+ */
+export class Poller {
+  private readonly ms: number;
+  private readonly read: () => Promise<unknown>;
+  private timer = 0;
+  private failures = 0;
+  private isReading = false;
+  private isOver = false;
+
+  constructor(ms: number, read: () => Promise<unknown>) {
+    this.ms = ms;
+    this.read = read;
+    document.addEventListener('visibilitychange', this.onSeen);
+    void this.now();
+  }
+
+  /** Reads now, unless a read is under way. */
+  readonly now = async (): Promise<void> => {
+    clearTimeout(this.timer);
+    if (this.isReading || this.isOver || document.hidden) return;
+    this.isReading = true;
+    try {
+      await this.read();
+      this.failures = 0;
+    } catch {
+      this.failures += 1;
+    }
+    this.isReading = false;
+    if (this.isOver) return;
+    this.timer = setTimeout(this.now, Math.min(LONGEST_MS, this.ms * 2 ** Math.min(this.failures, 8)));
+  };
+
+  stop(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    document.removeEventListener('visibilitychange', this.onSeen);
+  }
+
+  private readonly onSeen = (): void => {
+    if (!document.hidden) void this.now();
+  };
+}

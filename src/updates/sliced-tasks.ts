@@ -1,0 +1,36 @@
+// Short compared with a turn of the event loop of a busy process.
+const SLICE_MS = 0.5;
+
+/** Does one small step of a task. False if it was the last one. */
+export type Step = () => boolean;
+
+/**
+ * Runs tasks of many small steps in slices of half a millisecond, one slice per turn of the event loop, so that other work does not wait
+ * for all of them. Tasks take turns, step by step.
+ */
+export class SlicedTasks {
+  private queue: Step[] = [];
+
+  /** Adds a task. It must not be added again before its last step. */
+  add(step: Step): void {
+    this.queue.push(step);
+    if (this.queue.length === 1) setImmediate(() => this.run());
+  }
+
+  private run(): void {
+    const until = performance.now() + SLICE_MS;
+    let at = 0;
+    let left: Step[] = [];
+    do {
+      const step = this.queue[at++] as Step;
+      if (step()) left.push(step);
+      if (at === this.queue.length) {
+        this.queue = left;
+        left = [];
+        at = 0;
+      }
+    } while (this.queue.length > 0 && performance.now() < until);
+    if (at > 0) this.queue = this.queue.slice(at).concat(left);
+    if (this.queue.length > 0) setImmediate(() => this.run());
+  }
+}

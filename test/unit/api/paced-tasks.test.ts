@@ -1,0 +1,45 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { PacedTasks } from '../../../src/api/server/paced-tasks.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('takes one of each organization in turn, each in its order, one a turn of the event loop', async () => {
+  const tasks = new PacedTasks();
+  const run: string[] = [];
+  let isSameTurn = false;
+  const add = (name: string) =>
+    tasks.add(name.slice(0, 1), () => {
+      expect(isSameTurn).toBe(false);
+      isSameTurn = true;
+      setImmediate(() => {
+        isSameTurn = false;
+      });
+      run.push(name);
+    });
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) add(name);
+  await tasks.next('b');
+  expect(run.join(' ')).toBe('a1 b1 c1 a2 b2 a3');
+  await tasks.next('a');
+  expect(run.at(-1)).toBe('a4');
+});
+
+it('rests for as long as tasks took, not after each short one', async () => {
+  const rests = vi.spyOn(globalThis, 'setTimeout');
+  const clock = vi.spyOn(performance, 'now');
+  let now = 0;
+  clock.mockImplementation(() => now);
+  const tasks = new PacedTasks();
+  const take = async (ms: number) => {
+    tasks.add('a', () => {
+      now += ms;
+    });
+    await tasks.next('a');
+  };
+  for (let n = 0; n < 3; n += 1) await take(0.25);
+  expect(rests).not.toHaveBeenCalled();
+  await take(0.25);
+  await take(4);
+  expect(rests.mock.calls.map(([, ms]) => ms)).toEqual([1, 4]);
+});

@@ -1,0 +1,83 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { ContactRecord } from './contacts.ts';
+import { contactsKey } from './keys.ts';
+import { targetOf, type UserRecord } from './users.ts';
+
+// Telegram cuts longer ones.
+const NAME_MAX = 64;
+
+const CONTACTS_MAX = 5_000;
+
+/** A user to be added to the calling account's contacts. */
+export interface NewContact {
+  user: UserRecord;
+  firstName: string;
+  lastName: string;
+}
+
+/** A contact that was added, with the account's update. */
+export interface AddedContact {
+  contact: ContactRecord;
+  update: Update;
+}
+
+/** A contact's name as it is stored. */
+export function toContactName(given: string): string {
+  return given.trim().slice(0, NAME_MAX).toWellFormed();
+}
+
+/** Adds users, each once, to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
+export async function addContacts(call: CallContext, wanted: readonly NewContact[]): Promise<AddedContact[]> {
+  const { tx, account } = call;
+  const own = tx.key(contactsKey(account.userId));
+  const [known, count, theirs] = await Promise.all([
+    wanted.length === 0 ? [] : tx.read.hmget(own, ...wanted.map(({ user }) => String(user.id))),
+    tx.read.hlen(own),
+    Promise.all(wanted.map(({ user }) => tx.observe(contactsKey(user.id), account.userId))),
+  ]);
+  const added = known.filter((raw) => raw === null).length;
+  if (added > 0 && count + added > CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
+  return wanted.map(({ user, firstName, lastName }, i) => {
+    const back = theirs[i] ?? null;
+    const before = known[i] ?? null;
+    tx.expectField(contactsKey(account.userId), user.id, before);
+    const { note, closeFriend }: Partial<ContactRecord> = JSON.parse(before ?? '{}');
+    const contact: ContactRecord = {
+      ...(note ? { note } : {}),
+      ...(closeFriend ? { closeFriend } : {}),
+      mutual: back !== null,
+      firstName,
+      ...(lastName === '' ? {} : { lastName }),
+    };
+    tx.hset(contactsKey(account.userId), user.id, contact);
+    if (back !== null) setMutual(call, user.id, back, true);
+    return { contact, update: notify(call, user.id, {}) };
+  });
+}
+
+/** Removes users from the account's contacts. */
+export async function forgetContacts(call: CallContext, userIds: readonly number[]): Promise<Update[]> {
+  const { tx, account } = call;
+  const theirs = await Promise.all(userIds.map((id) => tx.observe(contactsKey(id), account.userId)));
+  return userIds.map((userId, i) => {
+    const back = theirs[i] ?? null;
+    tx.hdel(contactsKey(account.userId), userId);
+    if (back !== null) setMutual(call, userId, back, false);
+    return notify(call, userId, { addContact: true, blockContact: true });
+  });
+}
+
+function setMutual({ tx, account }: CallContext, userId: number, raw: string, mutual: boolean): void {
+  tx.hset(contactsKey(userId), account.userId, { ...(JSON.parse(raw) as ContactRecord), mutual });
+}
+
+function notify({ tx, account }: CallContext, userId: number, settings: object): Update {
+  const update: Update = {
+    _: 'updatePeerSettings',
+    peer: { _: 'peerUser', userId },
+    settings: { _: 'peerSettings', ...settings },
+  };
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  return update;
+}
