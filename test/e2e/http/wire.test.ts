@@ -249,7 +249,7 @@ describe('requests that two servers might read differently', () => {
   });
 
   test.each([
-    ['two keys', ['authorization: Bearer nobody'], 200],
+    ['two keys', ['authorization: Bearer nobody'], 400],
     ['no host', [], 400],
   ])('%s', async (what, lines, status) => {
     const text = requestText('GET /v1/organizations', lines);
