@@ -38,7 +38,7 @@ for _, entry in ipairs(old) do redis.call('ZADD', KEYS[1], string.format('%.0f',
 return old
 `);
 
-/** FairSemaphore calls that are due, as far as the queue has room for the workspace; the caller adds their jobs. */
+/** Places calls that are due, as far as the queue has room for the workspace; the caller adds their jobs. */
 export async function placeWaitingCalls(redis: RedisConnection, workspaceId: string): Promise<CallRef[]> {
   const entries = await place.run(redis, keysOf(workspaceId, [WAITING, PLACED]), [PLACED_MAX]);
   return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));

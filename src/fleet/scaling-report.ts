@@ -54,12 +54,12 @@ export function scalingReport(
   const heard = members
     .filter(({ heardAt }) => now - heardAt <= SHOWN_MS)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const isConnected = ({ heardAt }: Member) => now - heardAt <= MISSING_MS;
+  const isPresent = ({ heardAt }: Member) => now - heardAt <= MISSING_MS;
   const workers = heard.filter((member): member is Member<WorkerFigures> => member.figures.kind === 'worker');
   const apis = heard
-    .filter(isConnected)
+    .filter(isPresent)
     .flatMap(({ figures }) => (figures.kind === 'api' ? [figures] : ([] as ApiFigures[])));
-  const present = workers.filter(isConnected);
+  const present = workers.filter(isPresent);
   const running = present.filter(({ figures }) => !figures.isDraining);
   const waiting = sum(apis, (api) => api.waiting);
   const waits = [...apis, ...present.map(({ figures }) => figures)].map(
@@ -114,7 +114,7 @@ export function scalingReport(
       return {
         id: worker.name,
         ...figures,
-        state: !isConnected(worker) ? 'missing' : isDraining ? 'draining' : 'running',
+        state: !isPresent(worker) ? 'missing' : isDraining ? 'draining' : 'running',
         startedAt: new Date(startedAt).toISOString(),
         lastHeardAt: new Date(worker.heardAt).toISOString(),
       };

@@ -12,7 +12,7 @@ interface Options {
   dataDir: string;
   host: string;
   port: number;
-  /** NewContact in the lock, for the error message of a second start. */
+  /** Written to the lock, for the error message of a second start. */
   origin: string;
   stack: Stack;
   signal: AbortSignal;

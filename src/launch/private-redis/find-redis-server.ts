@@ -33,8 +33,8 @@ async function adviseInstall(): Promise<string> {
     pacman: '-S valkey',
   };
   for (const [manager, args] of Object.entries(managers)) {
-    const isConnected = await run(manager, ['--version']).catch(() => null);
-    if (isConnected) return `${manager} ${args}`;
+    const isInstalled = await run(manager, ['--version']).catch(() => null);
+    if (isInstalled) return `${manager} ${args}`;
   }
   return 'the package is called redis or valkey';
 }

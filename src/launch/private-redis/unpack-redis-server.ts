@@ -15,7 +15,7 @@ export async function unpackRedisServer(report: (line: string) => void): Promise
   const home = resolve('node_modules/.cache/switchboard/redis-server');
   const command = join(home, 'run');
   if (existsSync(command)) return command;
-  if (!(await isConnected('apt-get')) || !(await isConnected('dpkg-deb'))) return null;
+  if (!(await isInstalled('apt-get')) || !(await isInstalled('dpkg-deb'))) return null;
 
   report('No redis-server here: fetching the one of this system’s packages (about 2 MB)…');
   const draft = `${home}.${process.pid}`;
@@ -33,7 +33,7 @@ export async function unpackRedisServer(report: (line: string) => void): Promise
   }
 }
 
-async function isConnected(command: string): Promise<boolean> {
+async function isInstalled(command: string): Promise<boolean> {
   return (await run(command, ['--version']).catch(() => null)) !== null;
 }
 

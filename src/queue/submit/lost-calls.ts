@@ -83,8 +83,8 @@ export class LostCalls {
         const [{ lane, shard }] = calls as [PendingCall];
         if (await this.hasJob(shard, [lane, batch.id])) return [];
         const own = calls.map(({ call }) => this.hasJob(shard, ['slow', call.id], ['lone', call.id]));
-        const isConnected = await Promise.all(own);
-        return calls.filter((_, index) => !isConnected[index]);
+        const isQueued = await Promise.all(own);
+        return calls.filter((_, index) => !isQueued[index]);
       }),
     );
     return batches.flat();

@@ -43,10 +43,10 @@ export class WorkerWatch {
   }
 
   private async look(): Promise<void> {
-    const [isConnected, count] = await Promise.all([isAlive(this.redis, WORKERS), countWorkers(this.redis)]);
+    const [isAnyAlive, count] = await Promise.all([isAlive(this.redis, WORKERS), countWorkers(this.redis)]);
     this.found = count;
     const wasMissing = this.isMissing;
-    this.missed = isConnected ? 0 : this.missed + 1;
+    this.missed = isAnyAlive ? 0 : this.missed + 1;
     if (this.isMissing && !wasMissing)
       this.log.warn(
         'no worker answers: calls wait until one does; `npm start` starts one by itself, elsewhere `npm run worker` does',

@@ -9,7 +9,7 @@ import { afterAll } from 'vitest';
 const BIN = fileURLToPath(new URL('../../../src/cli/bin.mjs', import.meta.url));
 
 /** How a command has ended, and what it has said. */
-export interface ThreadMessage {
+export interface CliOutput {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -34,9 +34,9 @@ export class Cli {
   }
 
   /** Runs a command to its end. */
-  async run(args: readonly string[], input = ''): Promise<ThreadMessage> {
+  async run(args: readonly string[], input = ''): Promise<CliOutput> {
     const child = this.start(args, input);
-    const said: ThreadMessage = { code: null, stdout: '', stderr: '' };
+    const said: CliOutput = { code: null, stdout: '', stderr: '' };
     child.stdout?.on('data', (chunk) => {
       said.stdout += chunk;
     });

@@ -19,12 +19,12 @@ export async function untilAllEnded(
   workspace: string,
   withinMs: number,
 ): Promise<boolean> {
-  const isConnected = async (status: string) => {
+  const hasCalls = async (status: string) => {
     const path = `/v1/calls?workspaceId=${workspace}&status=${status}&limit=1`;
     return (await insist(clients, 'GET', path)).body.data.length > 0;
   };
   for (const until = performance.now() + withinMs; performance.now() < until; ) {
-    if (!((await isConnected('queued')) || (await isConnected('running')))) return true;
+    if (!((await hasCalls('queued')) || (await hasCalls('running')))) return true;
     await sleep(LOOK_AGAIN_MS);
   }
   return false;

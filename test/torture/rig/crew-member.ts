@@ -9,7 +9,7 @@ const STOP_MS = 25_000;
 const RESTART_MS = 250;
 // What a process says that is started while Redis is away; it is started again.
 const NO_REDIS = /^Redis (at \S+ cannot be reached|cannot be reached at|was lost during the start)/;
-// ThreadMessage of a call whose worker was killed twice while it ran alone; its caller is told, and the checker sees to it.
+// Said of a call whose worker was killed twice while it ran alone; its caller is told, and the checker sees to it.
 const GIVEN_UP = '"msg":"gave a call up"';
 
 export interface MemberOptions {

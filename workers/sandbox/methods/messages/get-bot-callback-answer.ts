@@ -85,8 +85,8 @@ async function toQuery(
 export const example: Example<'messages.getBotCallbackAnswer'> = async (context) => {
   const { call, self } = context;
   const [found] = await findMessages(call, userBox(self.id), [SEEDED_BUTTON]);
-  const isConnected = found?.message._ === 'message' && found.message.replyMarkup !== undefined;
-  return isConnected
+  const hasButton = found?.message._ === 'message' && found.message.replyMarkup !== undefined;
+  return hasButton
     ? { peer: await peerUser(context, 'botId'), msgId: SEEDED_BUTTON, data: BUTTON_DATA }
     : null;
 };

@@ -10,8 +10,8 @@ import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
 export const getRichMessage = defineMethod('messages.getRichMessage', async ({ peer: input, id }, call) => {
   const peer = await resolvePeer(call, input);
   const [message] = await viewMessages(call, peer, [id]);
-  const isConnected = message && peerKeyOf(message.peerId) === peer.key;
-  return toMessageList(call, [isConnected ? message : { _: 'messageEmpty', id, peerId: toTlPeer(peer) }]);
+  const isInChat = message && peerKeyOf(message.peerId) === peer.key;
+  return toMessageList(call, [isInChat ? message : { _: 'messageEmpty', id, peerId: toTlPeer(peer) }]);
 });
 
 export const example: Example<'messages.getRichMessage'> = () => ({ peer: SELF, id: 1 });

@@ -106,7 +106,7 @@ export async function listViewers(
     .slice(0, AUDIENCE_MAX);
 }
 
-interface ParticipantState {
+interface StoryAudience {
   ownerId: number;
   isContact: boolean;
   chats: ReadonlyMap<number, ReadonlySet<number>>;
@@ -116,7 +116,7 @@ interface ParticipantState {
 function allows(
   { rules }: StoryPrivacy,
   viewer: UserRecord,
-  { ownerId, isContact, chats }: ParticipantState,
+  { ownerId, isContact, chats }: StoryAudience,
 ): boolean {
   if (viewer.id === ownerId) return true;
   const isIn = (ids: number[]) => ids.some((id) => chats.get(id)?.has(viewer.id) === true);
