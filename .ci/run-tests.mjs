@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SCRIPTS = ['test', 'test:rest'];
+/** In characters. */
+const FAILURE_LENGTH_MAX = 1_500;
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-ci-'));
 
 /** @param {string} script */
@@ -16,11 +18,12 @@ function runScript(script) {
     { stdio: 'inherit', env: { ...process.env, CI: '1' } },
   );
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  const { passed, failed, times } = readReport(file);
+  const { passed, failed, failures, times } = readReport(file);
   return {
     script,
     seconds,
     times,
+    failures,
     passed,
     failed: status === 0 && passed > 0 ? failed : Math.max(failed, 1),
   };
@@ -30,6 +33,8 @@ function runScript(script) {
 function readReport(file) {
   let passed = 0;
   let failed = 0;
+  /** @type {string[]} */
+  const failures = [];
   /** @type {Map<string, { from: number, to: number }>} */
   const times = new Map();
   try {
@@ -41,7 +46,10 @@ function readReport(file) {
       (/** @type {{ status: string, assertionResults: unknown[] }} */ suite) =>
         suite.status === 'failed' && suite.assertionResults.length === 0,
     ).length;
-    for (const { name, startTime, endTime } of report.testResults) {
+    for (const { name, startTime, endTime, message, assertionResults } of report.testResults) {
+      if (message) failures.push(`${name}\n${message}`);
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status === 'failed') failures.push([name, fullName, ...failureMessages].join('\n'));
       const part = /\/test\/([^/]+)\//.exec(name)?.[1] ?? '';
       const { from, to } = times.get(part) ?? { from: startTime, to: endTime };
       times.set(part, { from: Math.min(from, startTime), to: Math.max(to, endTime) });
@@ -49,11 +57,15 @@ function readReport(file) {
   } catch {
     // The tests did not get as far as a report.
   }
-  return { passed, failed, times };
+  return { passed, failed, failures, times };
 }
 
 const runs = SCRIPTS.map(runScript);
 rmSync(folder, { recursive: true, force: true });
+// Said once more at the end: whoever has only the last lines of a log sees what failed.
+for (const { script, failures } of runs)
+  for (const failure of failures)
+    console.log(`npm run ${script} failed in ${failure.slice(0, FAILURE_LENGTH_MAX)}\n`);
 for (const { script, seconds, times } of runs) {
   const parts = [...times].map(([part, { from, to }]) => `${part} ${Math.round((to - from) / 1000)} s`);
   console.log(`npm run ${script}: ${seconds} s, of which ${parts.join(', ')}`);
