@@ -40,8 +40,14 @@ export class ParseThreads {
   /** The organizations that a thread works for. */
   private readonly served = new Set<string>();
   private readonly idle: StoppableThread[] = [];
-  private readonly ofWorkspaces = new ParseAllowance(WORKSPACE_ALLOWANCE);
-  private readonly ofOrganizations = new ParseAllowance(ORGANIZATION_ALLOWANCE);
+  private readonly ofWorkspaces: ParseAllowance;
+  private readonly ofOrganizations: ParseAllowance;
+
+  /** `now` tells the time in ms, by which the buckets fill up again. */
+  constructor(now = () => performance.now()) {
+    this.ofWorkspaces = new ParseAllowance(WORKSPACE_ALLOWANCE, now);
+    this.ofOrganizations = new ParseAllowance(ORGANIZATION_ALLOWANCE, now);
+  }
 
   read(owner: ParseOwner, markup: Markup, signal: AbortSignal): Promise<CompletedBlocks> {
     const { organizationId, workspaceId } = owner;
