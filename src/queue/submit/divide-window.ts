@@ -35,6 +35,20 @@ const CALLS_PER_WORKER = 2;
 // How long an outstanding call may take until its answer.
 const OUTSTANDING_MS = 150;
 
+// The same while some workspaces need less than their share: the calls of the others go ahead of theirs. A smaller window than
+// `WINDOW_BESIDE_LIGHT` would cost throughput.
+const OUTSTANDING_BESIDE_LIGHT_MS = 25;
+const WINDOW_BESIDE_LIGHT = 224;
+
+/** What the window depends on, besides the rate of answers. */
+interface WindowNeeds {
+  workers: number;
+  /** How many workspaces have calls. */
+  workspaces: number;
+  /** Whether some of them need less than their share, and others more. */
+  hasLight: boolean;
+}
+
 /**
  * The window for the answer rates of the API processes, in calls a second; null for a process that has got no answers yet. By Little's law,
  * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
@@ -43,11 +57,13 @@ const OUTSTANDING_MS = 150;
  */
 export function windowFor(
   answerRates: readonly (number | null)[],
-  { workspaces, workers }: { workspaces: number; workers: number },
+  { workers, workspaces, hasLight }: WindowNeeds,
 ): number {
   let perSecond = 0;
   for (const rate of answerRates) perSecond += rate ?? Number.POSITIVE_INFINITY;
-  const outstanding = Math.round((perSecond * OUTSTANDING_MS) / 1_000);
+  const within = (ms: number) => Math.round((perSecond * ms) / 1_000);
+  const most = hasLight ? Math.max(WINDOW_BESIDE_LIGHT, within(OUTSTANDING_BESIDE_LIGHT_MS)) : WINDOW;
+  const outstanding = Math.min(most, within(OUTSTANDING_MS));
   return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER, outstanding));
 }
 
@@ -55,6 +71,14 @@ export function windowFor(
 export function countWorkspaces(all: readonly Holdings[]): number {
   const listed = new Set(all.flatMap(({ held }) => held.map(({ workspaceId }) => workspaceId)));
   return all.reduce((sum, { restWeight }) => sum + restWeight, listed.size);
+}
+
+/** Whether some workspaces need less than their share of the largest window, and others more. */
+export function hasLight(all: readonly Holdings[]): boolean {
+  const parties = [...toParties(all).values()];
+  const weight = totalWeight(parties, all);
+  const hungry = parties.filter((party) => demandOf(party) > (WINDOW * party.weight) / weight);
+  return hungry.length > 0 && hungry.length < parties.length;
 }
 
 interface Party {
@@ -72,15 +96,14 @@ const LENT_UP_TO = 0.5;
  * that need more, by weight.
  */
 export function divideWindow(window: number, own: Holdings, others: Holdings[]): Division {
-  const parties = toParties([own, ...others]);
-  const restWeight = [own, ...others].reduce((sum, holdings) => sum + holdings.restWeight, 0);
-  let weight = restWeight;
-  for (const party of parties.values()) weight += party.weight;
-  let used = (window * restWeight) / weight;
+  const all = [own, ...others];
+  const parties = toParties(all);
+  const weight = totalWeight([...parties.values()], all);
+  let used = (window * restWeightOf(all)) / weight;
   let hungry = 0;
   for (const party of parties.values()) {
     const share = (window * party.weight) / weight;
-    const demand = party.demands.reduce((sum, one) => sum + one, 0);
+    const demand = demandOf(party);
     used += Math.min(share, demand);
     if (demand > share) hungry += party.weight;
   }
@@ -90,8 +113,7 @@ export function divideWindow(window: number, own: Holdings, others: Holdings[]):
   for (const { workspaceId, demand } of own.held) {
     const party = parties.get(workspaceId) as Party;
     const share = (window * party.weight) / weight;
-    const total = party.demands.reduce((sum, one) => sum + one, 0);
-    const lent = total > share ? (pool * party.weight) / hungry : 0;
+    const lent = demandOf(party) > share ? (pool * party.weight) / hungry : 0;
     grants.set(workspaceId, {
       others: party.demands.length - 1,
       lent: lentHere(share, lent, demand, party.demands),
@@ -101,7 +123,19 @@ export function divideWindow(window: number, own: Holdings, others: Holdings[]):
   return { foreignWeight: Math.max(0, weight - ownWeight), grants };
 }
 
-function toParties(all: Holdings[]): Map<string, Party> {
+function restWeightOf(all: readonly Holdings[]): number {
+  return all.reduce((sum, { restWeight }) => sum + restWeight, 0);
+}
+
+function totalWeight(parties: readonly Party[], all: readonly Holdings[]): number {
+  return parties.reduce((sum, { weight }) => sum + weight, restWeightOf(all));
+}
+
+function demandOf({ demands }: Party): number {
+  return demands.reduce((sum, one) => sum + one, 0);
+}
+
+function toParties(all: readonly Holdings[]): Map<string, Party> {
   const parties = new Map<string, Party>();
   for (const { held } of all) {
     for (const { workspaceId, weight, demand } of held) {

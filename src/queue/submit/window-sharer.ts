@@ -5,7 +5,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { backlogsKey } from '../../redis/keys.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
-import { countWorkspaces, divideWindow, type Holdings, windowFor } from './divide-window.ts';
+import { countWorkspaces, divideWindow, type Holdings, hasLight, windowFor } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
 import type { WorkerWatch } from './worker-watch.ts';
 
@@ -82,7 +82,11 @@ export class WindowSharer {
     await this.hearOthers(own).catch(() => undefined);
     const all = [own, ...this.others];
     const rates = all.map(({ answerRate }) => answerRate);
-    const window = windowFor(rates, { workspaces: countWorkspaces(all), workers: this.workers.count });
+    const window = windowFor(rates, {
+      workers: this.workers.count,
+      workspaces: countWorkspaces(all),
+      hasLight: hasLight(all),
+    });
     this.backlog.divide(divideWindow(window, own, this.others), window);
     await this.readWeights().catch(() => undefined);
   }

@@ -5,6 +5,7 @@ import {
   divideWindow,
   type Holding,
   type Holdings,
+  hasLight,
   windowFor,
 } from '../../../src/queue/submit/divide-window.ts';
 
@@ -48,7 +49,38 @@ describe('windowFor', () => {
     ['two for each worker, however slowly', [0.1], 1, 30, 60],
     ['no more than all, however many workers there are', [0.1], 1, 1_000, 384],
   ])('is %s', (_name, rates, workspaces, workers, window) => {
-    expect(windowFor(rates, { workspaces, workers })).toBe(window);
+    expect(windowFor(rates, { workspaces, workers, hasLight: false })).toBe(window);
+  });
+
+  it.each([
+    ['smaller', [5_000], 1, 1, 224],
+    ['all while nobody knows how fast calls are answered', [null], 1, 1, 384],
+    ['what is answered within 25 ms, by all processes together', [5_000, 7_000], 1, 1, 300],
+    ['no more than all, however fast calls are answered', [40_000], 1, 1, 384],
+    ['what is answered within 150 ms, if that is less', [800], 1, 1, 120],
+    ['one for each workspace', [5_000], 300, 1, 300],
+    ['two for each worker', [5_000], 1, 150, 300],
+  ])('is %s while some workspaces need little beside others', (_name, rates, workspaces, workers, window) => {
+    expect(windowFor(rates, { workspaces, workers, hasLight: true })).toBe(window);
+  });
+});
+
+describe('hasLight', () => {
+  it('tells whether some need less than their share, and others more, over all processes', () => {
+    expect(hasLight([holds(['a', 1, 900], ['b', 1, 8])])).toBe(true);
+    expect(hasLight([holds(['a', 1, 900]), holds(['b', 1, 8])])).toBe(true);
+    expect(hasLight([holds(['a', 1, 900], ['b', 1, 900])])).toBe(false);
+    expect(hasLight([holds(['a', 1, 100]), holds(['a', 1, 100], ['b', 1, 900])])).toBe(false);
+    expect(hasLight([holds(['a', 1, 8], ['b', 1, 8])])).toBe(false);
+    expect(hasLight([holds(['a', 1, 900])])).toBe(false);
+    expect(hasLight([])).toBe(false);
+  });
+
+  it('measures a share by weight, those that are not listed included', () => {
+    expect(hasLight([holds(['a', 3, 300], ['b', 1, 90])])).toBe(true);
+    expect(hasLight([holds(['a', 3, 300], ['b', 1, 100])])).toBe(false);
+    expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 90]), restWeight: 2 }])).toBe(true);
+    expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 90]), restWeight: 3 }])).toBe(false);
   });
 });
 
