@@ -25,9 +25,10 @@ interface RawErrors {
   errors: Record<string, { code: number; name: string; description?: string }>;
 }
 
+/** The schema's errors, with their comments as the schema writes them. */
 interface ErrorTable {
   byName: Map<string, NamedError>;
-  byMethod: Map<string, Map<string, NamedError>>;
+  byMethod: Map<string, readonly NamedError[]>;
 }
 
 /** The longest error name. `findMessengerError` tries each number in a name as that of a template. */
@@ -55,7 +56,8 @@ export function findMessengerError(name: string, method = ''): KnownError | null
 }
 
 function lookUp({ byName, byMethod }: ErrorTable, name: string, method: string): NamedError | undefined {
-  return byMethod.get(method)?.get(name) ?? byName.get(name);
+  const found = byMethod.get(method)?.find((error) => error.name === name) ?? byName.get(name);
+  return found && { ...found, comment: plainText(found.comment) };
 }
 
 function withNumber(known: NamedError, name: string, template: string, number: string): KnownError {
@@ -75,28 +77,34 @@ function commentOf(comment: string): { comment?: string } {
 }
 
 function readErrors(): ErrorTable {
-  const uses = new Map<string, NamedError[]>();
-  const byMethod = new Map<string, Map<string, NamedError>>();
+  const uses = new Map<string, Uses>();
+  const byMethod = new Map<string, readonly NamedError[]>();
   for (const { name: method, throws = [] } of getSchema().methods.values()) {
-    const own = throws.map((error) => ({
-      ...error,
-      comment: plainText(error.comment),
-    }));
-    byMethod.set(method, new Map(own.map((error) => [error.name, error])));
-    for (const error of own) uses.set(error.name, [...(uses.get(error.name) ?? []), error]);
+    byMethod.set(method, throws);
+    for (const error of throws) countUse(uses, error);
   }
   const byName = new Map<string, NamedError>();
   const raw = readTlFile<RawErrors>('raw-errors.json');
   for (const [name, code] of Object.entries(raw.base)) byName.set(name, { code, name, comment: '' });
   for (const { code, name, description = '' } of Object.values(raw.errors))
-    byName.set(name, { code, name, comment: plainText(description) });
-  for (const [name, errors] of uses) byName.set(name, mostCommon(errors, byName.get(name)));
+    byName.set(name, { code, name, comment: description });
+  for (const [name, byCode] of uses) byName.set(name, mostCommon(byCode, byName.get(name)));
   return { byName, byMethod };
 }
 
+/** How many methods give an error each of its codes, and as what. */
+type Uses = Map<number, { error: NamedError; count: number }>;
+
+function countUse(uses: Map<string, Uses>, error: NamedError): void {
+  const byCode: Uses = uses.get(error.name) ?? new Map();
+  uses.set(error.name, byCode);
+  const use = byCode.get(error.code) ?? { error, count: 0 };
+  byCode.set(error.code, use);
+  use.count += 1;
+}
+
 // If the entry of most methods has no comment, that of another entry is used.
-function mostCommon(errors: NamedError[], other: NamedError | undefined): NamedError {
-  const count = (code: number): number => errors.filter((error) => error.code === code).length;
-  const first = errors.reduce((best, error) => (count(error.code) > count(best.code) ? error : best));
-  return first.comment === '' && other ? { ...first, comment: other.comment } : first;
+function mostCommon(uses: Uses, other: NamedError | undefined): NamedError {
+  const { error } = [...uses.values()].reduce((best, use) => (use.count > best.count ? use : best));
+  return error.comment.trim() === '' && other ? { ...error, comment: other.comment } : error;
 }
