@@ -1,8 +1,11 @@
-/** How often as much input there is, and how many times the time may be: linear is 4, quadratic 16. */
-const TIMES = 4;
-const RATIO_MAX = 8;
-// Below this the verdict is clear without more runs.
-const RATIO_CLEAR = 5;
+/**
+ * How many times as much input the whole is as the part it is compared with. What the machine does beside may make linear work look
+ * worse between neighbouring sizes, but not over both distances.
+ */
+const [NEAR, FAR] = [4, 16];
+// The verdict is between linear and quadratic. Below `EXPONENT_CLEAR` it needs no more runs.
+const EXPONENT_MAX = 1.5;
+const EXPONENT_CLEAR = 1.2;
 // What takes less than the API's thread may be held does no harm, whatever it grows like. Below it, caches and garbage collection make
 // linear work look worse: 16,384 members take nine times as long as a quarter of them.
 const WORTH_MS = 10;
@@ -10,17 +13,19 @@ const MIDDLE_SIZE = 16_384;
 const ROUNDS_MIN = 3;
 const ROUNDS_MAX = 30;
 
-/** What was found of something that takes input of any size: its processor time at a quarter of the size and at the whole. */
+/** What was found of something that takes input of any size: its processor time with a part of the input and with the whole. */
 export interface Growth {
+  /** How many times as much input the whole is. */
+  times: number;
   /** Null where the whole takes so little that it was not measured. */
-  quarterMs: number | null;
+  partMs: number | null;
   wholeMs: number;
   isLinear: boolean;
 }
 
 /**
  * Whether the time of `run` grows no faster than its input, up to `size`. It goes by the least processor time of many runs, those
- * with a quarter and those with the whole in turn: what else the machine does only adds to a run, and never to all runs of one kind. It is
+ * with a part and those with the whole in turn: what else the machine does only adds to a run, and never to all runs of one kind. It is
  * also linear if the least time by the clock says so.
  */
 export function measureGrowth<T>(
@@ -37,20 +42,31 @@ export function measureGrowth<T>(
 }
 
 function measureUpTo<T>(make: (size: number) => T, size: number, run: (input: T) => unknown): Growth {
+  const near = compare(make, size, run, NEAR);
+  return near.isLinear ? near : compare(make, size, run, FAR);
+}
+
+function compare<T>(
+  make: (size: number) => T,
+  size: number,
+  run: (input: T) => unknown,
+  times: number,
+): Growth {
   const all = make(size);
   let whole = costOf(run, all);
-  if (whole.cpuMs < WORTH_MS) return { quarterMs: null, wholeMs: whole.cpuMs, isLinear: true };
-  const part = make(Math.floor(size / TIMES));
-  let quarter = costOf(run, part);
+  if (whole.cpuMs < WORTH_MS) return { times, partMs: null, wholeMs: whole.cpuMs, isLinear: true };
+  const some = make(Math.floor(size / times));
+  let part = costOf(run, some);
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-    quarter = least(quarter, costOf(run, part));
+    part = least(part, costOf(run, some));
     whole = least(whole, costOf(run, all));
-    const isClear = round >= ROUNDS_MIN && whole.cpuMs <= RATIO_CLEAR * quarter.cpuMs;
+    const isClear = round >= ROUNDS_MIN && whole.cpuMs <= times ** EXPONENT_CLEAR * part.cpuMs;
     if (whole.cpuMs < WORTH_MS || isClear)
-      return { quarterMs: quarter.cpuMs, wholeMs: whole.cpuMs, isLinear: true };
+      return { times, partMs: part.cpuMs, wholeMs: whole.cpuMs, isLinear: true };
   }
-  const isLinear = whole.cpuMs <= RATIO_MAX * quarter.cpuMs || whole.wallMs <= RATIO_MAX * quarter.wallMs;
-  return { quarterMs: quarter.cpuMs, wholeMs: whole.cpuMs, isLinear };
+  const most = times ** EXPONENT_MAX;
+  const isLinear = whole.cpuMs <= most * part.cpuMs || whole.wallMs <= most * part.wallMs;
+  return { times, partMs: part.cpuMs, wholeMs: whole.cpuMs, isLinear };
 }
 
 /** The time of a run: of all threads of the process, and by the clock. */
@@ -59,7 +75,7 @@ interface Cost {
   wallMs: number;
 }
 
-// Garbage collection in other threads counts in `cpuMs` alone, and the whole collects more often than a quarter.
+// Garbage collection in other threads counts in `cpuMs` alone, and the whole collects more often than a part.
 function costOf<T>(run: (input: T) => unknown, input: T): Cost {
   const startedAt = performance.now();
   const cpuMs = cpuMsOf(run, input);
