@@ -11,11 +11,10 @@ const LATE_TWICE = { retry: { count: 1, condition: /p99 in ms/ } };
 /** Files share the modules that a process has loaded: to load them takes longer than most tests do. No spy outlives its test. */
 const SHARING = { isolate: false, restoreMocks: true };
 /** Also on two cores: much of what these tests do is to wait. */
-const QUICK = { maxWorkers: 3 };
+const QUICK = { maxWorkers: 4 };
 
 const SETTINGS: Record<string, object> = {
   unit: { ...QUICK, ...SHARING },
-  growth: ALONE,
   integration: { ...QUICK, ...SHARING, ...WITH_SERVICE },
   stories: { ...QUICK, ...WITH_SERVICE },
   generated: { ...WITH_SERVICE, ...ALONE },
