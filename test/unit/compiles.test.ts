@@ -10,8 +10,11 @@ const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 // The sources run compiled without a look at their types, so somebody has to look.
 it('the sources and the tests have no type errors', { timeout: 120_000 }, async () => {
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [TSC, '--noEmit', '--checkers', '1', '-p', 'test'], { cwd: ROOT }, (_error, stdout) =>
-      resolve(stdout),
+    execFile(
+      process.execPath,
+      [TSC, '--noEmit', '--checkers', '1', '-p', 'test'],
+      { cwd: ROOT },
+      (_error, stdout) => resolve(stdout),
     );
   });
   expect(output).toBe('');
