@@ -80,7 +80,8 @@ test('an organization has half of all that is read at once, and another one send
 });
 
 test('what was held comes back after each end: whole, not JSON, cut off', async () => {
-  for (let n = 0; n < 100; n += 1) {
+  // More than may be held at once, if one of them kept what it held.
+  for (let n = 0; n < 40; n += 1) {
     const whole = await begin('a');
     whole.send(body(MAX_BODY_BYTES).slice(FIRST));
     const broken = await begin('a');
