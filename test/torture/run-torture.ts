@@ -17,7 +17,7 @@ import { Progress } from './progress.ts';
 import { type Crew, openCrew } from './rig/open-crew.ts';
 
 const CREW = { apis: 2, workers: 3 };
-const CHURN_CREW = { apis: 2, workers: 6 };
+const CHURN_CREW = { apis: 2, workers: 3 };
 const SCENES = { workspaces: 2, accounts: 4 };
 const PROGRESS_MS = 3_000;
 // Workers come and go in a service that has run for a while: the first calls of a process cost many times what later ones do.
@@ -73,7 +73,7 @@ export async function runTorture(
   const crew = await openCrew({
     ...counts,
     defect: options.defect,
-    direct: options.churn === true,
+    churn: options.churn === true,
     onIncident: (incident) => history.push({ type: 'incident', at: now(), ...incident }),
   });
   const clients = crew.urls.map((url) => new HttpClient(url, crew.rootKey));

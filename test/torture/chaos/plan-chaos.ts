@@ -87,21 +87,31 @@ export function planChaos(
 const CHURN_LEAST = 2;
 
 /**
- * Every second one worker is removed, killed or asked to stop, and comes back some seconds later: so workers are removed and added all the
- * time. Some stay.
+ * Every second a worker is added, or one is removed, killed or asked to stop: by chance, as long as some stay and no more than the crew
+ * are there.
  */
 export function planChurn(seed: number, durationMs: number, { workers }: Crew): PlannedDisturbance[] {
   const random = new Random(seed);
-  const backAt = new Map<string, number>();
+  const there = new Set(targetsOf('worker', { apis: 0, workers }));
+  const removed = new Map<string, PlannedDisturbance>();
   const plan: PlannedDisturbance[] = [];
-  for (let at = QUIET_AT_START_MS; at < durationMs - QUIET_AT_END_MS; at += 1_000) {
-    const there = targetsOf('worker', { apis: 0, workers }).filter((name) => (backAt.get(name) ?? 0) <= at);
-    if (there.length <= CHURN_LEAST) continue;
-    const target = random.pick(there);
-    const kind = random.next() < 0.5 ? 'kill-worker' : 'stop-worker';
-    const ms = random.below(SHORT_MAX_MS);
-    backAt.set(target, at + ms + START_MS);
-    plan.push({ at: at + random.below(900), kind, target, ms, detail: '' });
+  for (let second = QUIET_AT_START_MS; second < durationMs - QUIET_AT_END_MS; second += 1_000) {
+    const at = second + random.below(900);
+    const adds = there.size <= CHURN_LEAST || (removed.size > 0 && random.next() < 0.5);
+    if (adds) {
+      const [name, removal] = random.pick([...removed]);
+      removal.ms = at - removal.at;
+      removed.delete(name);
+      there.add(name);
+    } else {
+      const target = random.pick([...there]);
+      const kind = random.next() < 0.5 ? 'kill-worker' : 'stop-worker';
+      // What is removed last comes back when the run ends.
+      const removal: PlannedDisturbance = { at, kind, target, ms: durationMs - at, detail: '' };
+      there.delete(target);
+      removed.set(target, removal);
+      plan.push(removal);
+    }
   }
   return plan;
 }

@@ -11,10 +11,13 @@ const ROOT_KEY = 'root-key-of-the-torture';
 /** How long a call may take; short, so that deadlines are met often. */
 export const CALL_TIMEOUT_MS = 8_000;
 
+/** How long calls may wait for the workers that stay, until others are back. */
+const CHURN_WAIT_MS = '4000';
+
 /** How long an attempt at an async call may take, shorter than the longest pauses, and how soon the next one follows. */
 const WORKER_ENV = { ASYNC_CALL_RUN_MS: '6000', ASYNC_CALL_RETRY_MS: '300' };
 
-/** The whole service as real processes, each with a network of its own to a Redis of their own, unless `direct`. */
+/** The whole service as real processes, each with a network of its own to a Redis of their own, unless `churn`. */
 export interface Crew {
   redis: TortureRedis;
   apis: CrewMember[];
@@ -32,8 +35,10 @@ export async function openCrew(options: {
   apis: number;
   workers: number;
   defect: string | undefined;
-  /** Whether their networks are left alone: they then have none of their own, which costs as much as a process more. */
-  direct: boolean;
+  /**
+   * Whether workers only come and go. Their networks are then left alone and shared, as one of their own costs as much as a process more.
+   */
+  churn: boolean;
   onIncident(incident: Pick<Incident, 'process' | 'what'>): void;
 }): Promise<Crew> {
   const redis = await TortureRedis.start();
@@ -44,7 +49,7 @@ export async function openCrew(options: {
   async function add(name: string, settings: Partial<ConstructorParameters<typeof CrewMember>[0]>) {
     const link = await Link.open(redis.port);
     links.set(name, link);
-    const port = options.direct ? redis.port : link.port;
+    const port = options.churn ? redis.port : link.port;
     const member = new CrewMember({
       name,
       file: '',
@@ -68,6 +73,7 @@ export async function openCrew(options: {
       PORT: String(port),
       SWITCHBOARD_ROOT_KEY: ROOT_KEY,
       CALL_TIMEOUT_MS: String(CALL_TIMEOUT_MS),
+      ...(options.churn ? { ADMISSION_MAX_WAIT_MS: CHURN_WAIT_MS } : {}),
     };
     apis.push(await add(`api-${i}`, { file: 'dist/src/api/main.js', readyLine: '"api listening"', env }));
   }
