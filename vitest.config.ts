@@ -14,6 +14,7 @@ const SHARING = { isolate: false, restoreMocks: true };
 const QUICK = { maxWorkers: 4 };
 
 const SETTINGS: Record<string, object> = {
+  // What `growth` measures is processor time, so its files may run beside each other.
   unit: { ...QUICK, ...SHARING },
   integration: { ...QUICK, ...SHARING, ...WITH_SERVICE },
   stories: { ...QUICK, ...WITH_SERVICE },

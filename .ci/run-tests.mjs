@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SCRIPTS = ['test', 'test:rest'];
-/** In characters. */
+/** How many failures are said once more, and how much of each, in characters. */
+const FAILURES_MAX = 8;
 const FAILURE_LENGTH_MAX = 1_500;
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-ci-'));
 
@@ -19,6 +20,7 @@ function runScript(script) {
   );
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   const { passed, failed, failures, times } = readReport(file);
+  if (status !== 0 && failures.length === 0) failures.push(`a way that it says above: exit code ${status}`);
   return {
     script,
     seconds,
@@ -64,7 +66,7 @@ const runs = SCRIPTS.map(runScript);
 rmSync(folder, { recursive: true, force: true });
 // Said once more at the end: whoever has only the last lines of a log sees what failed.
 for (const { script, failures } of runs)
-  for (const failure of failures)
+  for (const failure of failures.slice(0, FAILURES_MAX))
     console.log(`npm run ${script} failed in ${failure.slice(0, FAILURE_LENGTH_MAX)}\n`);
 for (const { script, seconds, times } of runs) {
   const parts = [...times].map(([part, { from, to }]) => `${part} ${Math.round((to - from) / 1000)} s`);

@@ -22,9 +22,9 @@ const JOBS_PER_WORKER = 2;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
-// With at least `BUSY` outstanding calls, or a whole window of waiting ones, a job waits until a third of the window has come or gone
-// (`WORTHWHILE_SHARE`), but no longer than a part of the time that calls take anyway. Jobs of a few calls each would halve the throughput
-// of all processes. A workspace that has nothing outstanding does not wait.
+// With at least `BUSY` outstanding calls, or as many waiting as this process has permits, a job waits until a third of the permits has come
+// or gone (`WORTHWHILE_SHARE`), but no longer than a part of the time that calls take anyway. Jobs of a few calls each would halve the
+// throughput of all processes. A workspace that has nothing outstanding does not wait.
 const BUSY = 32;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;
@@ -203,6 +203,8 @@ export class Dispatcher {
       }
     }
     this.heldSince = null;
+    clearTimeout(this.held);
+    this.held = undefined;
     return true;
   }
 

@@ -37,8 +37,8 @@ const CALLS_PER_WORKER = 2;
 // How long an outstanding call may take until its answer.
 const OUTSTANDING_MS = 150;
 
-// The same while some workspaces need less than their share: the calls of the others go ahead of theirs. A smaller window than
-// `WINDOW_BESIDE_LIGHT` would cost throughput.
+// As `OUTSTANDING_MS`, while some workspaces need less than their share: their calls wait behind those that are outstanding. To go below
+// `WINDOW_BESIDE_LIGHT` for it would cost throughput.
 const OUTSTANDING_BESIDE_LIGHT_MS = 25;
 const WINDOW_BESIDE_LIGHT = 224;
 
@@ -55,7 +55,8 @@ interface WindowNeeds {
  * The window for the answer rates of the API processes, in calls a second; null for a process that has got no answers yet. By Little's law,
  * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
  * decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and in a
- * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow the calls are.
+ * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow the calls are. With
+ * `hasLight` fewer are outstanding, however fast calls are answered.
  */
 export function windowFor(
   answerRates: readonly (number | null)[],

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { slotsKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
+import { monitorCommands } from '../../support/redis/monitor.ts';
 import { serversOf } from '../../support/redis/redis-cluster.ts';
 import { callAsync, endOf } from '../../support/service/async-calls.ts';
 import { type Account, type Answer, type ApiProcess, Service } from '../../support/service/service.ts';
@@ -67,8 +66,8 @@ async function mostAtOnce(make: () => Promise<Answer[]>): Promise<number> {
   const running = new Set<string>();
   const ended = new Set<string>();
   let most = 0;
-  const onLine = (line: string) => {
-    if (!/^\S+ \[[^\]]*\] "eval(sha)?" /i.test(line)) return;
+  const onCommand = ([name = '']: string[], line: string) => {
+    if (!/^eval(sha)?$/i.test(name)) return;
     for (const [, callId = '', fault] of line.matchAll(LEDGER_FIELD)) {
       if (fault !== undefined) running.add(callId);
       else if (running.delete(callId)) ended.add(callId);
@@ -76,21 +75,15 @@ async function mostAtOnce(make: () => Promise<Answer[]>): Promise<number> {
     most = Math.max(most, running.size);
   };
   // One of them commits the calls, as they are all of one workspace.
-  const monitors = await Promise.all(serversOf(service.redis).map(({ port }) => monitor(port, onLine)));
+  const monitors = await Promise.all(
+    serversOf(service.redis).map(({ port }) => monitorCommands(port, onCommand)),
+  );
   const answers = await make();
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   // Others may have run beside them.
   await eventually(() => answers.every(({ headers }) => ended.has(headers.get('call-id') ?? '')));
   for (const socket of monitors) socket.destroy();
   return most;
-}
-
-async function monitor(port: number, onLine: (line: string) => void): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  createInterface({ input: socket }).on('line', onLine);
-  socket.write('MONITOR\r\n');
-  await once(socket, 'data');
-  return socket;
 }
 
 const slotsOf = (account: Account) => redis.zcard(slotsKey(account.workspaceId, account.id));

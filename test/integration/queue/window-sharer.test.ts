@@ -85,9 +85,9 @@ it('makes the window smaller for all processes while they get few answers, and l
   await eventually(() => {
     one.sharer.noteAnswer();
     two.sharer.noteAnswer();
-    return one.backlog.window === 16 && two.backlog.window === 16;
+    return one.backlog.window === 40 && two.backlog.window === 40;
   });
-  expect([one.backlog.permits, two.backlog.permits]).toEqual([8, 8]);
+  expect([one.backlog.permits, two.backlog.permits]).toEqual([20, 20]);
   await eventually(() => {
     for (let n = 0; n < 2_000; n += 1) one.sharer.noteAnswer();
     return one.backlog.window === 384 && two.backlog.window === 384;

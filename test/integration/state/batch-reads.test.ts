@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { batchReads, untilSent } from '../../../src/state/batch-reads.ts';
 import { eventually } from '../../support/eventually.ts';
-import { redis, useRedis } from '../../support/redis/commits.ts';
+import { redis, server, useRedis } from '../../support/redis/commits.ts';
+import { monitorCommands } from '../../support/redis/monitor.ts';
 
 useRedis();
 
@@ -64,15 +65,12 @@ it('one command looks up no more than a few hundred fields, as Redis does nothin
 
 it('what is asked for behind look-ups is read behind them', async () => {
   const seen: string[] = [];
-  const watching = redis.duplicate();
-  const monitor = await watching.monitor();
-  monitor.on('monitor', (_time: string, [command]: string[]) => seen.push(String(command).toLowerCase()));
+  const watching = await monitorCommands(server.port, ([command = '']) => seen.push(command.toLowerCase()));
   const reads = batchReads(redis);
   const read = (before: Promise<void>) =>
     Promise.all([reads.hget('counter', 'n'), before.then(() => reads.zrevrange('list', 0, 0))]);
   await read(untilSent());
   await eventually(() => seen.length >= 2);
   expect(seen).toEqual(['hmget', 'zrevrange']);
-  monitor.disconnect();
-  watching.disconnect();
+  watching.destroy();
 });

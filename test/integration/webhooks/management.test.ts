@@ -1,13 +1,12 @@
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { openRedis } from '../../../src/redis/connections.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
 import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
+import { monitorCommands } from '../../support/redis/monitor.ts';
 
 const URL_OF_A_RECEIVER = 'https://203.0.113.9/hook';
 
@@ -53,10 +52,8 @@ test('changes few webhooks at once, also when it enables them', async () => {
   for (const id of ids) await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
   const begun = new Set<string>();
   let most = 0;
-  const watching = openRedis(api.server.url, 'worker', () => undefined) as Redis;
-  const monitor = await watching.monitor();
   let isOver = false;
-  monitor.on('monitor', (_time: string, [command, key = '', ...rest]: string[]) => {
+  const watching = await monitorCommands(api.server.port, ([command, key = '', ...rest]) => {
     if (key === 'over') isOver = true;
     const id = ids.find((one) => (command === 'hdel' ? key : rest.join(' ')).includes(one)) ?? '';
     if (command === 'hdel' && rest.includes('failingSince')) most = Math.max(most, begun.add(id).size);
@@ -66,8 +63,7 @@ test('changes few webhooks at once, also when it enables them', async () => {
   await Promise.all(ids.map((id) => api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' })));
   await api.redis.get('over');
   await eventually(() => isOver);
-  monitor.disconnect();
-  watching.disconnect();
+  watching.destroy();
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(4);
 });

@@ -9,7 +9,7 @@ import { startTestRedis, type TestRedis } from './redis.ts';
 export const ws = 'ws_01h455vb4pex5vsknk084sn02q';
 
 export let redis: Redis;
-let server: TestRedis;
+export let server: TestRedis;
 let calls = 0;
 
 /** Opens a Redis of their own for the tests of a file. */

@@ -83,35 +83,18 @@ export function planChaos(
   }
 }
 
-/** How many workers stay at least while others come and go. */
-const CHURN_LEAST = 2;
-
-/**
- * Every second a worker is added, or one is removed, killed or asked to stop: by chance, as long as some stay and no more than the crew
- * are there.
- */
+/** Every second a worker is removed, killed or asked to stop, or the one that was removed a second ago is added again. */
 export function planChurn(seed: number, durationMs: number, { workers }: Crew): PlannedDisturbance[] {
   const random = new Random(seed);
-  const there = new Set(targetsOf('worker', { apis: 0, workers }));
-  const removed = new Map<string, PlannedDisturbance>();
+  const crew = targetsOf('worker', { apis: 0, workers });
   const plan: PlannedDisturbance[] = [];
-  for (let second = QUIET_AT_START_MS; second < durationMs - QUIET_AT_END_MS; second += 1_000) {
+  for (let second = QUIET_AT_START_MS; second + 1_900 < durationMs - QUIET_AT_END_MS; second += 2_000) {
     const at = second + random.below(900);
-    const adds = there.size <= CHURN_LEAST || (removed.size > 0 && random.next() < 0.5);
-    if (adds) {
-      const [name, removal] = random.pick([...removed]);
-      removal.ms = at - removal.at;
-      removed.delete(name);
-      there.add(name);
-    } else {
-      const target = random.pick([...there]);
-      const kind = random.next() < 0.5 ? 'kill-worker' : 'stop-worker';
-      // What is removed last comes back when the run ends.
-      const removal: PlannedDisturbance = { at, kind, target, ms: durationMs - at, detail: '' };
-      there.delete(target);
-      removed.set(target, removal);
-      plan.push(removal);
-    }
+    const kind = random.next() < 0.5 ? 'kill-worker' : 'stop-worker';
+    // The one that was added last may still be starting.
+    const last = plan.at(-1)?.target;
+    const target = random.pick(crew.filter((name) => name !== last));
+    plan.push({ at, kind, target, ms: second + 1_000 + random.below(900) - at, detail: '' });
   }
   return plan;
 }

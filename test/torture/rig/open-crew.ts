@@ -11,7 +11,7 @@ const ROOT_KEY = 'root-key-of-the-torture';
 /** How long a call may take; short, so that deadlines are met often. */
 export const CALL_TIMEOUT_MS = 8_000;
 
-/** How long calls may wait for the workers that stay, until others are back. */
+/** `ADMISSION_MAX_WAIT_MS` while workers come and go: how long calls may wait until others are back. */
 const CHURN_WAIT_MS = '4000';
 
 /** How long an attempt at an async call may take, shorter than the longest pauses, and how soon the next one follows. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DISTURBANCES, planChaos } from '../../torture/chaos/plan-chaos.ts';
+import { DISTURBANCES, planChaos, planChurn } from '../../torture/chaos/plan-chaos.ts';
 
 const crew = { apis: 2, workers: 3 };
 
@@ -20,5 +20,17 @@ it('leaves alone what it has disturbed until that is over', () => {
   for (const { at, target, ms } of planChaos(3, 10 * 60_000, crew)) {
     expect(at).toBeGreaterThanOrEqual(until.get(target) ?? 0);
     until.set(target, at + ms);
+  }
+});
+
+it('removes a worker and adds it again in turns, one of them each second, by either signal', () => {
+  const plan = planChurn(1, 5 * 60_000, crew);
+  expect(planChurn(1, 5 * 60_000, crew)).toEqual(plan);
+  expect(plan.length).toBeGreaterThan(140);
+  expect(new Set(plan.map(({ kind }) => kind))).toEqual(new Set(['kill-worker', 'stop-worker']));
+  for (const [index, { at, target, ms }] of plan.entries()) {
+    const next = plan[index + 1] ?? { at: 5 * 60_000, target: '' };
+    expect(at + ms).toBeLessThanOrEqual(next.at);
+    expect(next.target).not.toBe(target);
   }
 });
