@@ -37,8 +37,8 @@ const CALLS_PER_WORKER = 2;
 // How long an outstanding call may take until its answer.
 const OUTSTANDING_MS = 150;
 
-// As `OUTSTANDING_MS`, while some workspaces need less than their share: their calls wait behind those that are outstanding. To go below
-// `WINDOW_BESIDE_LIGHT` for it would cost throughput.
+// As `OUTSTANDING_MS`, while some workspaces need far less than their share: their calls wait behind those that are outstanding. To go
+// below `WINDOW_BESIDE_LIGHT` for it would cost throughput.
 const OUTSTANDING_BESIDE_LIGHT_MS = 25;
 const WINDOW_BESIDE_LIGHT = 224;
 
@@ -47,7 +47,7 @@ interface WindowNeeds {
   workers: number;
   /** How many workspaces have calls. */
   workspaces: number;
-  /** Whether some of them need less than their share, and others more. */
+  /** Whether some of them need far less than their share, and others more. */
   hasLight: boolean;
 }
 
@@ -76,12 +76,16 @@ export function countWorkspaces(all: readonly Holdings[]): number {
   return all.reduce((sum, { restWeight }) => sum + restWeight, listed.size);
 }
 
-/** Whether some workspaces need less than their share of the largest window, and others more. */
+// Workspaces with about as many calls each need less than their share by chance, now and then.
+const LIGHT_SHARE = 1 / 4;
+
+/** Whether some workspaces need at most a quarter of their share of the largest window, and others more than theirs. */
 export function hasLight(all: readonly Holdings[]): boolean {
   const parties = [...toParties(all).values()];
   const weight = totalWeight(parties, all);
-  const hungry = parties.filter((party) => demandOf(party) > (WINDOW * party.weight) / weight);
-  return hungry.length > 0 && hungry.length < parties.length;
+  const shareOf = (party: Party) => (WINDOW * party.weight) / weight;
+  const isLight = (party: Party) => demandOf(party) <= shareOf(party) * LIGHT_SHARE;
+  return parties.some(isLight) && parties.some((party) => demandOf(party) > shareOf(party));
 }
 
 interface Party {

@@ -66,10 +66,11 @@ describe('windowFor', () => {
 });
 
 describe('hasLight', () => {
-  it('tells whether some need less than their share, and others more, over all processes', () => {
+  it('tells whether some need far less than their share, and others more, over all processes', () => {
     expect(hasLight([holds(['a', 1, 900], ['b', 1, 8])])).toBe(true);
     expect(hasLight([holds(['a', 1, 900]), holds(['b', 1, 8])])).toBe(true);
     expect(hasLight([holds(['a', 1, 900], ['b', 1, 900])])).toBe(false);
+    expect(hasLight([holds(['a', 1, 330], ['b', 1, 180])])).toBe(false);
     expect(hasLight([holds(['a', 1, 100]), holds(['a', 1, 100], ['b', 1, 900])])).toBe(false);
     expect(hasLight([holds(['a', 1, 8], ['b', 1, 8])])).toBe(false);
     expect(hasLight([holds(['a', 1, 900])])).toBe(false);
@@ -77,10 +78,11 @@ describe('hasLight', () => {
   });
 
   it('measures a share by weight, those that are not listed included', () => {
-    expect(hasLight([holds(['a', 3, 300], ['b', 1, 90])])).toBe(true);
-    expect(hasLight([holds(['a', 3, 300], ['b', 1, 100])])).toBe(false);
-    expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 90]), restWeight: 2 }])).toBe(true);
-    expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 90]), restWeight: 3 }])).toBe(false);
+    expect(hasLight([holds(['a', 3, 300], ['b', 1, 24])])).toBe(true);
+    expect(hasLight([holds(['a', 3, 300], ['b', 1, 25])])).toBe(false);
+    expect(hasLight([holds(['a', 3, 288], ['b', 1, 24])])).toBe(false);
+    expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 24]), restWeight: 2 }])).toBe(true);
+    expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 24]), restWeight: 3 }])).toBe(false);
   });
 });
 
