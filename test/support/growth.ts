@@ -3,9 +3,8 @@
  * worse between neighbouring sizes, but not over both distances.
  */
 const [NEAR, FAR] = [4, 16];
-// The verdict is between linear and quadratic. Below `EXPONENT_CLEAR` it needs no more runs.
-const EXPONENT_MAX = 1.5;
-const EXPONENT_CLEAR = 1.2;
+// Below the ratio of linear work times this, the verdict is clear without more runs.
+const CLEAR = 1.25;
 // What takes less than the API's thread may be held does no harm, whatever it grows like. Below it, caches and garbage collection make
 // linear work look worse: 16,384 members take nine times as long as a quarter of them.
 const WORTH_MS = 10;
@@ -60,13 +59,19 @@ function compare<T>(
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     part = least(part, costOf(run, some));
     whole = least(whole, costOf(run, all));
-    const isClear = round >= ROUNDS_MIN && whole.cpuMs <= times ** EXPONENT_CLEAR * part.cpuMs;
+    const isClear = round >= ROUNDS_MIN && whole.cpuMs <= times * CLEAR * part.cpuMs;
     if (whole.cpuMs < WORTH_MS || isClear)
       return { times, partMs: part.cpuMs, wholeMs: whole.cpuMs, isLinear: true };
   }
-  const most = times ** EXPONENT_MAX;
+  const most = ratioMax(times);
   const isLinear = whole.cpuMs <= most * part.cpuMs || whole.wallMs <= most * part.wallMs;
   return { times, partMs: part.cpuMs, wholeMs: whole.cpuMs, isLinear };
+}
+
+// Of linear work it is `times`, of quadratic its square. This is what work has whose time with the whole is linear for a third and quadratic
+// for two thirds: the limit is the same over either distance.
+function ratioMax(times: number): number {
+  return 3 / (1 / times + 2 / times ** 2);
 }
 
 /** The time of a run: of all threads of the process, and by the clock. */

@@ -177,10 +177,9 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    const { outstanding, size, stirred, window } = this.shared;
-    return (
-      (outstanding >= BUSY || size >= window) && stirred < window * WORTHWHILE_SHARE && !this.mayLeaveEarly
-    );
+    const { outstanding, size, stirred, window, permits } = this.shared;
+    const most = Math.min(window, permits);
+    return (outstanding >= BUSY || size >= most) && stirred < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
   }
 
   private get mayLeaveEarly(): boolean {
