@@ -79,12 +79,18 @@ export function countWorkspaces(all: readonly Holdings[]): number {
 // Workspaces with about as many calls each need less than their share by chance, now and then.
 const LIGHT_SHARE = 1 / 4;
 
-/** Whether some workspaces need at most a quarter of their share of the largest window, and others more than theirs. */
+/**
+ * Whether some workspaces need at most a quarter of their share of the largest window, and others more than theirs. A share of fewer than
+ * four permits does not count: a quarter of it is no call at all, which any workspace has by chance between two calls.
+ */
 export function hasLight(all: readonly Holdings[]): boolean {
   const parties = [...toParties(all).values()];
   const weight = totalWeight(parties, all);
   const shareOf = (party: Party) => (WINDOW * party.weight) / weight;
-  const isLight = (party: Party) => demandOf(party) <= shareOf(party) * LIGHT_SHARE;
+  const isLight = (party: Party) => {
+    const few = shareOf(party) * LIGHT_SHARE;
+    return few >= 1 && demandOf(party) <= few;
+  };
   return parties.some(isLight) && parties.some((party) => demandOf(party) > shareOf(party));
 }
 

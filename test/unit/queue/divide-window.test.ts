@@ -84,6 +84,17 @@ describe('hasLight', () => {
     expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 24]), restWeight: 2 }])).toBe(true);
     expect(hasLight([{ ...holds(['a', 1, 300], ['b', 1, 24]), restWeight: 3 }])).toBe(false);
   });
+
+  it('counts no workspace as light among so many that each has but a few permits', () => {
+    const among = (count: number) =>
+      holds(
+        ['a', 1, 900],
+        ['b', 1, 0],
+        ...Array.from({ length: count - 2 }, (_, i): [string, number, number] => [`c${i}`, 1, 5]),
+      );
+    expect(hasLight([among(96)])).toBe(true);
+    expect(hasLight([among(97)])).toBe(false);
+  });
 });
 
 describe('countWorkspaces', () => {
