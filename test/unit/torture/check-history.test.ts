@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toCalls } from '../../torture/check/calls.ts';
 import { checkHistory } from '../../torture/check/check-history.ts';
 import type { Rule } from '../../torture/check/violation.ts';
 import type { AsyncCall, Attempt, Entry, Truth } from '../../torture/history.ts';
@@ -247,6 +248,12 @@ describe('async calls', () => {
     const wrong = { ...accepted, kind: 'wrong' } as const;
     expect(rulesBroken(wrong, ...stands({ ...failed, code: 'MESSAGE_ID_INVALID' }))).toEqual([]);
     expect(rulesBroken(accepted, ...stands({ ...failed, code: 'MESSAGE_ID_INVALID' }))).toEqual(['answer']);
+  });
+
+  it('tells one that failed as it had to from one that was given up', () => {
+    const outcomeOf = (call: Attempt, code: string) => toCalls([call, kept({ ...failed, code })])[0]?.outcome;
+    expect(outcomeOf({ ...accepted, kind: 'wrong' }, 'MESSAGE_ID_INVALID')).toBe('refused');
+    expect(outcomeOf(accepted, 'outcome_unknown')).toBe('not run');
   });
 
   it('finds an end that was not told, told twice, or told otherwise', () => {
