@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
 import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
+import { notFound } from '../../directory/records.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
@@ -14,7 +15,8 @@ type Cascade = boolean | null;
 
 /**
  * Deletes a record, and the records below it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
- * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw.
+ * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw; with it, a record that
+ * is already gone is `not_found`.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
@@ -40,11 +42,13 @@ export async function deleteTree<C extends Collection>(
       children = 'erase';
     });
   }
-  await deleteRecord(redis, collection, record, {
+  const isDeleted = await deleteRecord(redis, collection, record, {
     children,
     overAt: clock.now() + Math.max(runMs, REQUEST_MS),
     check,
   });
+  // Of several deletions with the same `If-Match`, one alone has found the record as it was read.
+  if (!isDeleted && check !== null) throw notFound(collection);
   if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
   if (collection === 'organizations' || collection === 'workspaces' || collection === 'api-keys') {
     directory.apiKeys.forgetAll();

@@ -323,6 +323,15 @@ describe('an entity tag', () => {
     expect(statuses.filter((status) => status >= 300 && ![404, 412].includes(status))).toEqual([]);
   });
 
+  it('lets one of many deletions pass that were made from the same', async () => {
+    const headers = { 'if-match': await tagOf() };
+    const deletions = Array.from({ length: 20 }, () =>
+      api.request('DELETE', `${at()}?cascade=true`, undefined, { headers }),
+    );
+    const statuses = (await Promise.all(deletions)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([204, ...Array(19).fill(404)]);
+  });
+
   it('of an account lets it be deleted, too', async () => {
     const path = `/v1/messenger-accounts/${tenant.accountId}`;
     const tag = (await api.request('GET', path)).headers.get('etag') as string;
