@@ -68,6 +68,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const directory = await openDirectory(redis, config, rootKey, data.publish);
   const control = new Control(redis, log, config);
   await control.start();
+  // Read anew each time: operators change settings at run time.
   const bounds = {
     get maxWaitMs() {
       return config.ADMISSION_MAX_WAIT_MS;
@@ -99,9 +100,11 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   });
   const heartbeat = new Heartbeat(redis, calls.processName, log);
   await Promise.all([calls.start(), heartbeat.start()]);
+  // Runs at once too, when there is nothing to end, and then after each loss of data.
   await data.publish(() => calls.beginAnew());
 
   const asyncQueue = new AsyncQueue(connections.queueConnection);
+  const webhooks = new WebhookQueue(connections.queueConnection);
   const limits = {
     get openMax() {
       return config.ASYNC_CALLS_PER_WORKSPACE;
@@ -142,7 +145,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     clock,
     updates: new UpdateFollower(connections.reads, subscriber, log),
     reads: new Reads(connections.reads, config.SUBSCRIBERS_PER_KEY),
-    webhooks: new WebhookQueue(connections.queueConnection),
+    webhooks,
     accountControl: openAccountControl(calls),
     orders: new OrderGate(admission),
     metrics,
@@ -171,7 +174,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       // Every call has been answered: give the answers a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
       await closed;
-      await Promise.all([asyncQueue.close(), tracing.close(config.SHUTDOWN_GRACE_MS)]);
+      await Promise.all([asyncQueue.close(), webhooks.close(), tracing.close(config.SHUTDOWN_GRACE_MS)]);
       clearTimeout(overdue);
       clock.stop();
       data.stop();
@@ -183,9 +186,10 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   };
 }
 
-// Making the documents takes a second, or several on a busy machine. Connections that seemed silent meanwhile are reopened.
+// To make the OpenAPI documents blocks the process for a second, or several on a busy machine. Connections that seemed silent meanwhile are
+// reopened.
 async function untilAllReady(connections: RedisConnection[]): Promise<void> {
-  // After the timers that became due.
+  // The timers that became due go first: they close such connections.
   await sleep(1);
   await Promise.all(connections.map(untilReady));
 }

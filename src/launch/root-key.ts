@@ -4,8 +4,8 @@ import { generateApiKey } from '../directory/key-format.ts';
 import { findFileText, loadOrCreateSecret, writePrivateFile } from './private-file.ts';
 
 /**
- * The root key and its file: the key of the setting, otherwise that of the file, which the first start creates. A key of the setting is
- * written to the file too, because the commands that `npm start` prints read it there.
+ * The root key, and the file that holds it: `SWITCHBOARD_ROOT_KEY` if it is set, otherwise the key in the file, which the first start
+ * creates. A key from the setting is written to the file too, because the commands that `npm start` prints read it there.
  */
 export function loadRootKey(config: Config): { key: string; file: string } {
   const file = join(config.SWITCHBOARD_DATA_DIR, 'root-key');

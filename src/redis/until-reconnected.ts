@@ -16,8 +16,8 @@ export function trackLosses(redis: Connection): void {
 }
 
 /**
- * Holds commands that come between the end of a connection and the moment its loss is noticed: for two seconds at most, or until an attempt
- * to reconnect has failed too. They have not been sent, so writing commands can be held as well.
+ * Holds new commands while a lost connection is made again: for two seconds at most, or until ioredis gives up. They have not been sent, so
+ * writing commands can be held as well.
  */
 export function holdCommands(redis: Redis): void {
   redis.on('ready', () => {
@@ -32,8 +32,8 @@ export function holdCommands(redis: Redis): void {
 }
 
 /**
- * Whether a connection for waiting callers is up, or is up again within two seconds of its loss: waiting that long is worthwhile. After
- * that Redis counts as away, and the result is false at once.
+ * Whether a connection for waiting callers is up, or is up again within two seconds of its loss: callers can wait that long. After that
+ * Redis counts as away, and the result is false at once.
  */
 export function untilReconnected(redis: Connection): true | Promise<boolean> {
   if (redis.status === 'ready') return true;

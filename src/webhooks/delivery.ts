@@ -34,7 +34,7 @@ export const PING = 'webhook.ping';
 /** A notice that updates were trimmed before they could be sent. */
 export const GAP = 'webhook.gap';
 
-/** The line of updates that belong to no messenger account. */
+/** The line of updates and notices of no messenger account. */
 export const COMMON_LINE = '-';
 
 const ATTEMPTS_KEPT = 20;
@@ -60,7 +60,7 @@ export function newDelivery(
   };
 }
 
-/** The delivery after one more attempt. */
+/** The delivery with one more attempt; its status stays as it is. */
 export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt): Delivery {
   return {
     ...delivery,

@@ -6,6 +6,7 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { AnswerMemory } from './sync-call.ts';
 
+// The bulk's answer is written as one: this much of it is held at once. A write has taken effect, so its answer counts and is always kept.
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface Waiting {
@@ -24,7 +25,7 @@ export class BulkAnswerMemory implements AnswerMemory {
   private readonly organizationId: string;
   private readonly running = new Map<CallRequest, number>();
   private expected = 0;
-  private gathered = 0;
+  private kept = 0;
   private waiting: Waiting[] = [];
 
   constructor(answers: AnswerBudget, response: ServerResponse, organizationId: string) {
@@ -35,9 +36,10 @@ export class BulkAnswerMemory implements AnswerMemory {
 
   reserve(call: CallRequest): Promise<void> | null {
     const expected = this.answers.expected.of(this.organizationId, call.method, call.params);
-    if (this.fits(expected)) return this.start(call, expected);
+    const until = performance.now() + call.timeoutMs;
+    if (this.fits(expected)) return this.start(call, expected, until);
     return new Promise<void>((resolve, reject) => {
-      const start = () => resolve(this.start(call, expected) ?? undefined);
+      const start = () => resolve(this.start(call, expected, until) ?? undefined);
       this.waiting.push({ expected, start, refuse: reject });
       this.startFitting();
     });
@@ -50,20 +52,22 @@ export class BulkAnswerMemory implements AnswerMemory {
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);
     this.expected -= expected;
-    const fits = !isReadOnly(method) || this.gathered === 0 || this.gathered + bytes <= MAX_BYTES;
+    const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= MAX_BYTES;
     const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
-    if (fits && isKept) this.gathered += bytes;
+    if (fits && isKept) this.kept += bytes;
+    // It is dropped, and was made all the same.
+    if (!fits) this.answers.throttle.count(this.organizationId, bytes);
     this.startFitting();
     return fits ? (isKept ? null : tooManyUnread()) : tooLarge();
   }
 
   private fits(expected: number): boolean {
-    const held = this.gathered + this.expected;
-    return held === 0 || held + expected <= MAX_BYTES;
+    const taken = this.kept + this.expected;
+    return taken === 0 || taken + expected <= MAX_BYTES;
   }
 
-  private start(call: CallRequest, expected: number): Promise<void> | null {
-    const granted = this.held.reserve(expected, call.timeoutMs);
+  private start(call: CallRequest, expected: number, until: number): Promise<void> | null {
+    const granted = this.held.reserve(expected, Math.max(0, until - performance.now()));
     this.running.set(call, expected);
     this.expected += expected;
     return granted;
@@ -81,6 +85,7 @@ export class BulkAnswerMemory implements AnswerMemory {
 }
 
 function startWaiting({ start, refuse }: Waiting): void {
+  // A refusal concerns this call, and not the one that has just been answered.
   try {
     start();
   } catch (problem) {
@@ -89,6 +94,6 @@ function startWaiting({ start, refuse }: Waiting): void {
 }
 
 function tooLarge(): Problem {
-  const detail = `The answers of one request may weigh ${MAX_BYTES} bytes together: ask for this one in another request.`;
+  const detail = `The answers of one request may have ${MAX_BYTES} bytes together: send this call in another request.`;
   return new Problem('answers_too_large', { detail });
 }

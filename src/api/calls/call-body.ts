@@ -2,11 +2,12 @@ import { type FieldError, Problem } from '../../problem.ts';
 import type { TlMethod } from '../../tl/methods.ts';
 import { validateParams } from '../../tl/validate-params.ts';
 
+// Of more, the first ones are enough to see the mistake.
 const NAMED_MAX = 20;
 
 const NO_PARAMS: FieldError = {
   pointer: '/params',
-  detail: 'The member `params` is missing: it holds the fields of the method, {} for one without.',
+  detail: 'The member `params` is missing: it holds the fields of the method; send {} if it has none.',
 };
 
 /** Whether a call is only to be validated (`?validate=only`). Throws `invalid_query` for any other value. */
@@ -15,11 +16,11 @@ export function isOnlyValidated(query: unknown): boolean {
   if (validate === undefined) return false;
   if (validate === 'only') return true;
   throw new Problem('invalid_query', {
-    errors: [{ pointer: '/validate', detail: 'The only value is `only`.' }],
+    errors: [{ pointer: '/validate', detail: 'Must be `only`, or left out.' }],
   });
 }
 
-/** Reads the members of a body. Throws `invalid_body` unless it is an object without members other than `known`. */
+/** Reads the members of a body. Throws `invalid_body` for anything but an object, and for an unknown member. */
 export function readMembers<Name extends string>(
   body: unknown,
   known: readonly Name[],
@@ -29,12 +30,12 @@ export function readMembers<Name extends string>(
       { pointer: '', detail: `Must be an object with the member \`${known[0]}\`, sent as application/json.` },
     ]);
   }
-  const foreign = Object.keys(body).filter((name) => !known.includes(name as Name));
-  if (foreign.length > 0) throw invalidBody(describeForeign(foreign, body, known));
+  const unknown = Object.keys(body).filter((name) => !known.includes(name as Name));
+  if (unknown.length > 0) throw invalidBody(describeUnknown(unknown, body, known));
   return body;
 }
 
-/** Validates the params of a call. Throws `invalid_params` with a pointer to each error. */
+/** Validates the params of a call. Throws `invalid_body` if there are none, else `invalid_params` with a pointer to each error. */
 export function readParams(params: unknown, method: TlMethod): object {
   if (params === undefined) throw invalidBody([NO_PARAMS]);
   const checked = validateParams(method, params);
@@ -48,14 +49,14 @@ export function invalidBody(errors: FieldError[]): Problem {
   return new Problem('invalid_body', { errors });
 }
 
-function describeForeign(foreign: string[], body: object, known: readonly string[]): FieldError[] {
-  const isUnwrapped = known.includes('params') && !Object.hasOwn(body, 'params');
-  const detail = `Is unknown here: known are ${known.map((name) => `\`${name}\``).join(', ')}.`;
-  const named = foreign.slice(0, isUnwrapped ? NAMED_MAX - 1 : NAMED_MAX).map((name) => ({
+function describeUnknown(unknown: string[], body: object, known: readonly string[]): FieldError[] {
+  const lacksParams = known.includes('params') && !Object.hasOwn(body, 'params');
+  const detail = `Is unknown here: allowed are ${known.map((name) => `\`${name}\``).join(', ')}.`;
+  const named = unknown.slice(0, lacksParams ? NAMED_MAX - 1 : NAMED_MAX).map((name) => ({
     pointer: `/${escapePointer(name)}`,
-    detail: isUnwrapped ? 'Belongs into `params` if it is a field of the method.' : detail,
+    detail: lacksParams ? 'Move it into `params` if it is a field of the method.' : detail,
   }));
-  return isUnwrapped ? [NO_PARAMS, ...named] : named;
+  return lacksParams ? [NO_PARAMS, ...named] : named;
 }
 
 /** A name as a part of a JSON pointer, cut to 100 characters. */

@@ -1,6 +1,6 @@
 import { isReadOnly } from '../../tl/is-read-only.ts';
 
-// The caller sets the length of these answers: bytes as base64.
+// The caller chooses how many bytes these return; they are sent as base64.
 const FILE_PIECES = new Set(['upload.getFile', 'upload.getWebFile', 'upload.getCdnFile']);
 const PIECE_MAX = 1024 * 1024;
 const OVERHEAD_BYTES = 1024;
@@ -8,28 +8,29 @@ const OVERHEAD_BYTES = 1024;
 // The expected bytes of a read that was never answered before.
 const UNKNOWN_READ = 64 * 1024;
 
-// A large answer raises the expectation, which halves in this time.
+// A large answer raises the expectation. The next answer halves it once for each such time that has passed.
 const HALVED_AFTER_MS = 30_000;
-const NEVER_LARGE = 4 * 1024;
+// Smaller sizes are not kept up to date.
+const SMALL_BYTES = 4 * 1024;
 
 // At least this many sizes are remembered, and at most twice as many.
 const REMEMBERED = 4_096;
 
-interface Weight {
+interface SeenSize {
   bytes: number;
   seenAt: number;
 }
 
 /** By organization and method. */
-type Weights = Map<string, Map<string, Weight>>;
+type SeenSizes = Map<string, Map<string, SeenSize>>;
 
 /**
  * Predicts the bytes of answers: by the largest recent answer of the organization and method, or by what the call asks for.
- * Methods not called for long are forgotten.
+ * The methods that were called longest ago are forgotten.
  */
 export class ExpectedAnswers {
-  private recent: Weights = new Map();
-  private older: Weights = new Map();
+  private recent: SeenSizes = new Map();
+  private older: SeenSizes = new Map();
   private recentCount = 0;
 
   /** The expected bytes of a call's answer. */
@@ -46,29 +47,29 @@ export class ExpectedAnswers {
     const known = this.find(organizationId, method);
     if (known === undefined) {
       this.remember(organizationId, method, { bytes, seenAt: performance.now() });
-    } else if (bytes > NEVER_LARGE || known.bytes > NEVER_LARGE) {
+    } else if (bytes > SMALL_BYTES || known.bytes > SMALL_BYTES) {
       const now = performance.now();
       known.bytes = Math.max(bytes, known.bytes * 2 ** ((known.seenAt - now) / HALVED_AFTER_MS));
       known.seenAt = now;
     }
   }
 
-  private find(organizationId: string, method: string): Weight | undefined {
-    const weight = this.recent.get(organizationId)?.get(method);
-    if (weight !== undefined) return weight;
+  private find(organizationId: string, method: string): SeenSize | undefined {
+    const recent = this.recent.get(organizationId)?.get(method);
+    if (recent !== undefined) return recent;
     const older = this.older.get(organizationId)?.get(method);
     if (older !== undefined) this.remember(organizationId, method, older);
     return older;
   }
 
-  private remember(organizationId: string, method: string, weight: Weight): void {
+  private remember(organizationId: string, method: string, size: SeenSize): void {
     if (this.recentCount === REMEMBERED) {
       this.older = this.recent;
       this.recent = new Map();
       this.recentCount = 0;
     }
-    const weights = this.recent.get(organizationId) ?? new Map<string, Weight>();
-    this.recent.set(organizationId, weights.set(method, weight));
+    const sizes = this.recent.get(organizationId) ?? new Map<string, SeenSize>();
+    this.recent.set(organizationId, sizes.set(method, size));
     this.recentCount += 1;
   }
 }

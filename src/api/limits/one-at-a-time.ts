@@ -6,11 +6,11 @@ const RETRY_AFTER_SECONDS = '1';
 export class OneAtATime {
   private readonly busy = new Set<string>();
 
-  /** Runs the task, or rejects with `rate_limited` while one of that name runs. The name must be the caller's own. */
+  /** Runs the task, or rejects with `rate_limited` while one of that name runs. The name must be of one tenant, so that none can block another. */
   async run<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (this.busy.has(name)) {
       throw new Problem('rate_limited', {
-        detail: 'The same request is already under way: wait until it has ended.',
+        detail: 'Another such request is already under way: wait until it has ended.',
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
       });
     }

@@ -2,13 +2,13 @@ import type { RateLimit } from '../../directory/collections.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { type RateVerdict, TokenBudget } from './token-budget.ts';
 
-// How long Redis is not asked after a failure.
+// After a failure Redis is not asked for this long, so that requests do not each wait for a command that fails.
 const FAILED_MS = 250;
 
 /**
  * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a token bucket in Redis, so that most
  * requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests; fixed windows would
- * allow twice the limit at their edges. A request counts against each key of its chain. With one bucket for the chain, a key with a looser
+ * allow twice the limit at their edges. A request counts against its own key and each key through which that was created. With one bucket for all of them, a key with a looser
  * limit would empty it for one with a tighter limit.
  */
 export class RateLimiter {
@@ -21,8 +21,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes `cost` tokens of a key, all or none; at once if this process holds them. Null while Redis cannot be asked: the request needs
-   * Redis too, and will fail there.
+   * Takes `cost` tokens of a key, all or none; at once if this process holds them. Null, which admits the request, while Redis cannot be
+   * asked: the request needs Redis too, and will fail there.
    */
   take(keyId: string, limit: RateLimit, cost: number): RateVerdict | null | Promise<RateVerdict | null> {
     const budget = this.budgets.get(keyId) ?? this.open(keyId, limit);

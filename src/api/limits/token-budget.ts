@@ -8,11 +8,11 @@ export type RateVerdict =
   | { admitted: true; remaining: number }
   | {
       admitted: false;
-      /** When to retry: later if others wait too, so that not all retry at once. */
+      /** When to retry: later, the more were refused, so that not all retry at once. */
       retryAfterSeconds: number;
     };
 
-// How long drawn tokens are valid. A limit may be exceeded by the tokens of this time.
+// How long drawn tokens are valid. In any period a key may get as many more requests as refill in this time.
 const LEASE_MS = 1_000;
 // How long the tokens drawn ahead should last at the current rate, and at most how many are drawn.
 const AHEAD_MS = 500;
@@ -56,7 +56,7 @@ export class TokenBudget {
   /** Takes tokens that this process holds, or refuses while the bucket is empty. Null if Redis must be asked. */
   take(limit: RateLimit, cost: number): RateVerdict | null {
     const now = performance.now();
-    if (limit !== this.limit) this.change(limit);
+    if (limit !== this.limit) this.setLimit(limit);
     if (this.tokens >= cost && now - this.drawnAt < LEASE_MS) return this.admit(cost);
     if (now < this.emptyUntil || cost > this.limit.limit) return this.refuse(cost);
     return null;
@@ -71,7 +71,7 @@ export class TokenBudget {
   }
 
   // Each lookup of the key returns a new object for the same limit.
-  private change(limit: RateLimit): void {
+  private setLimit(limit: RateLimit): void {
     const isSame = limit.limit === this.limit.limit && limit.windowSeconds === this.limit.windowSeconds;
     this.limit = limit;
     if (isSame) return;
@@ -91,7 +91,7 @@ export class TokenBudget {
     this.tokens = 0;
     try {
       const waitMs = await this.exchange(needed, ahead, back);
-      // The time before the request, so that the lease never starts after the draw.
+      // The time before the command, so that the lease never starts after the draw.
       this.drawnAt = askedAt;
       this.serve(asking, waitMs);
     } catch {
@@ -151,14 +151,15 @@ export class TokenBudget {
   private refuse(cost: number): RateVerdict {
     const { limit, windowSeconds } = this.limit;
     this.refused += 1;
-    const each = windowSeconds / limit;
+    const secondsPerToken = windowSeconds / limit;
     const now = performance.now();
-    const reset = Math.max(0, this.emptyUntil - now) / 1_000;
+    const emptySeconds = Math.max(0, this.emptyUntil - now) / 1_000;
     // A bulk waits until there are enough tokens for it.
-    const since = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
-    const enough = Math.min(windowSeconds, (cost - this.tokens - this.left) * each - since);
-    const spread = Math.random() * Math.min(windowSeconds, this.refused * each);
-    const retryAfter = Math.max(reset, cost === 1 ? 0 : enough) + spread;
+    const sinceDraw = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
+    const missing = cost - this.tokens - this.left;
+    const untilEnough = Math.min(windowSeconds, missing * secondsPerToken - sinceDraw);
+    const spread = Math.random() * Math.min(windowSeconds, this.refused * secondsPerToken);
+    const retryAfter = Math.max(emptySeconds, cost === 1 ? 0 : untilEnough) + spread;
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PageRequest } from '../../directory/page.ts';
 import { Problem } from '../../problem.ts';
 
+// Some clients send whole numbers as 20.0.
 const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0+)?$/;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -17,7 +18,7 @@ export function pageSize(max: number, usual: number) {
       )
       .transform(Number)
       .optional()
-      // The default for the document. zod omits a `default` if a text is converted to a number.
+      // The default, for the OpenAPI document alone: zod omits a `default` if a text is converted to a number.
       .meta({
         type: 'integer',
         minimum: 1,
@@ -56,11 +57,12 @@ export function rangeOf(member: string) {
   return { after: describe('at that time or later'), before: describe('before that time') };
 }
 
-/** The order of a list; an item has no `ended` time before it has ended. */
+/** The order of a list; `ended` are times that items have only once they have ended. */
 export function sortOf<Ended extends string = never>(...ended: Ended[]) {
   const sorts = ['createdAt', ...ended].flatMap((member) => [member, `-${member}`]);
   const only = ended.map(
-    (member) => `. By \`${member}\` only items that have one, which is the default with a range of it`,
+    (member) =>
+      `. Sorting by \`${member}\` lists only items that have it; it is the default when a range of it is given`,
   );
   return z
     .enum(
@@ -68,7 +70,7 @@ export function sortOf<Ended extends string = never>(...ended: Ended[]) {
       `One of ${sorts.join(', ')} is needed, once`,
     )
     .optional()
-    .describe(`The order: the oldest first, or the newest first with \`-\`${only.join()}`);
+    .describe(`The order: the oldest first, or the newest first with \`-\`${only.join('')}`);
 }
 
 const created = rangeOf('createdAt');

@@ -1,11 +1,11 @@
 const ORGANIZATION = 'org_01h455vb4pex5vsknk084sn02q';
 const WORKSPACE = 'ws_01h455vb4pex5vsknk084sn02q';
 const ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
-const SENT = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
+const MESSAGE_PARAMS = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
 
-/** Bodies that succeed once their ids are ones that exist, by operation. */
+/** Bodies that succeed once their ids are ones that exist, by `operationId`. */
 export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
-  callMany: { calls: [{ accountId: ACCOUNT, method: 'messages.sendMessage', params: SENT }] },
+  callMany: { calls: [{ accountId: ACCOUNT, method: 'messages.sendMessage', params: MESSAGE_PARAMS }] },
   createOrganization: { name: 'Acme' },
   changeOrganization: { name: 'Acme Ltd' },
   createWorkspace: { name: 'Support', organizationId: ORGANIZATION },

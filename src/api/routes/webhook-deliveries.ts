@@ -47,7 +47,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries of a webhook',
         description:
-          'What was and is sent to it, the oldest first unless `sort` says otherwise; what is over is kept for five days. `status=failed` with `settledAfter` lists what failed since. A filter by account, or by status in the order of `settledAt`, looks at 1,000 deliveries and 1 MiB for a page at most: then `partial` says that the search goes on with the next page.',
+          'Its deliveries, the oldest first unless `sort` says otherwise; ended ones are kept for five days. `status=failed` with `settledAfter` lists what failed since. For a page, a filter by account, or by status in the order of `settledAt`, looks at no more than 1,000 deliveries and 1 MiB: then `partial` says that the search goes on with the next page.',
         querystring: deliveriesQuery,
         response: { 200: pageOf(delivery, 'DeliveryPage'), ...problems(400, 403, 404, 429) },
       },
@@ -85,7 +85,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         operationId: 'pingWebhook',
         summary: 'Send a ping to a webhook',
         description:
-          'A `webhook.ping` is sent once, also to a webhook that is disabled; its delivery tells how it went. A ping that has not been sent yet is answered in place of another.',
+          'A `webhook.ping` is sent once, also to a webhook that is disabled; its delivery tells how it went. If a ping still waits, it is answered and no second one is queued.',
         response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
@@ -102,7 +102,9 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       });
       const added = await addPing(redis, webhook, wanted);
       if (added === null) {
-        throw new Problem('conflict', { detail: 'Too many deliveries of this webhook are queued.' });
+        throw new Problem('conflict', {
+          detail: 'Too many deliveries of this webhook are queued: try again when some have been sent.',
+        });
       }
       const { ping, isNew } = added;
       if (isNew) await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
@@ -117,20 +119,20 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       schema: {
         tags,
         operationId: 'resendWebhookDelivery',
-        summary: 'Send a delivery again, or try one that waits at once',
+        summary: 'Send a delivery again, or at once if it is still queued',
         description:
-          'It is queued with the same `webhook-id`, so that the receiver can tell that it is a repeat.',
+          'It is queued with the same header `webhook-id`, so that the receiver can tell that it is a repeat.',
         response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
-      const webhook = webhookOf(request);
-      const found = await getDelivery(request);
       refuseBody(request);
+      const webhook = webhookOf(request);
       refuseDisabled(webhook);
-      const requeued = (await requeueDelivery(redis, webhook, found)) ?? (await getDelivery(request));
-      await tryNow(webhook, requeued);
-      return reply.code(202).header('location', deliveryLocation(webhook, requeued)).send(requeued);
+      const found = await getDelivery(request);
+      const queued = (await requeueDelivery(redis, webhook, found)) ?? (await getDelivery(request));
+      await tryNow(webhook, queued);
+      return reply.code(202).header('location', deliveryLocation(webhook, queued)).send(queued);
     },
   );
 
@@ -143,11 +145,11 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         operationId: 'recoverWebhook',
         summary: 'Recover a webhook',
         description:
-          'What failed since a time is queued once more, and all that waits is tried at once: for a receiver that works again.',
+          'Deliveries that failed since a time are queued again, and all queued ones are sent at once: for a receiver that works again.',
         body: sinceBody,
         response: {
           202: z
-            .object({ requeued: z.int().describe('How many deliveries had failed') })
+            .object({ requeued: z.int().describe('How many failed deliveries were queued again') })
             .meta({ id: 'WebhookRecovery' }),
           ...problems(400, 403, 404, 409, 413, 415),
         },
@@ -157,10 +159,14 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       const webhook = webhookOf(request);
       refuseDisabled(webhook);
       const { since } = request.body as z.output<typeof sinceBody>;
-      const requeued = await recoveries.run(webhook.workspaceId, () =>
-        requeueFailed(redis, webhook, Date.parse(since)),
-      );
-      await requestWake(redis, deps.webhooks, webhook, { aside: true });
+      const requeued = await recoveries.run(webhook.workspaceId, async () => {
+        try {
+          return await requeueFailed(redis, webhook, Date.parse(since));
+        } finally {
+          // If it fails, a part may be queued.
+          await requestWake(redis, deps.webhooks, webhook, { aside: true });
+        }
+      });
       return reply.code(202).send({ requeued });
     },
   );
@@ -190,5 +196,6 @@ function webhookOf(request: FastifyRequest): Webhook {
 }
 
 function refuseDisabled({ status }: Webhook): void {
-  if (status === 'disabled') throw new Problem('conflict', { detail: 'The webhook is disabled.' });
+  if (status === 'disabled')
+    throw new Problem('conflict', { detail: 'The webhook is disabled: enable it first.' });
 }

@@ -9,7 +9,7 @@ const LIVE_MAX = 100_000;
 
 const BODY_LABEL = 'Body of the answer';
 
-/** Sends a request and shows the answer while it arrives. Returns the parsed body, or null. */
+/** Sends a request and shows its answer, an event stream while it arrives. Returns the parsed body, or null. */
 export async function sendRequest(
   connection: Connection,
   { verb, url, headers, body }: Ready,
@@ -18,6 +18,7 @@ export async function sendRequest(
 ): Promise<unknown> {
   const startedAt = performance.now();
   place.replaceChildren(el('p', { class: 'muted' }, 'Waiting for the answer…'));
+  let isShown = false;
   try {
     const key: Record<string, string> =
       connection.key === '' ? {} : { Authorization: `Bearer ${connection.key}` };
@@ -26,23 +27,34 @@ export async function sendRequest(
     if (response.headers.get('content-type')?.includes('event-stream')) {
       const live = codeBlock('', 'plain', BODY_LABEL);
       showAnswer(connection, place, response, '', tookMs(), live);
+      isShown = true;
       await readTail(response, LIVE_MAX, live.firstElementChild);
       return null;
     }
-    const text = await readTail(response, SHOWN_MAX);
+    const { text, isCut } = await readTail(response, SHOWN_MAX);
     showAnswer(connection, place, response, text, tookMs());
+    if (isCut) place.append(el('p', { class: 'muted' }, 'The body is too long: only its end is shown.'));
     return parse(text);
   } catch (error) {
-    if (signal.aborted) place.append(el('p', { class: 'muted' }, 'Stopped.'));
-    else place.replaceChildren(el('p', { class: 'failed' }, `No answer: ${(error as Error).message}`));
+    const { message } = error as Error;
+    const end = signal.aborted
+      ? el('p', { class: 'muted' }, 'Stopped.')
+      : el('p', { class: 'failed' }, `${isShown ? 'Broken off' : 'No answer'}: ${message}`);
+    if (isShown) place.append(end);
+    else place.replaceChildren(end);
     return null;
   }
 }
 
-/** Reads a body, appends each chunk to `live` as it arrives, and keeps the last chunks: about `max` characters. */
-async function readTail(response: Response, max: number, live: Element | null = null): Promise<string> {
+/** Reads a body, appends each chunk to `live` as it arrives, and keeps the last chunks, of at least `max` characters if there are so many. */
+async function readTail(
+  response: Response,
+  max: number,
+  live: Element | null = null,
+): Promise<{ text: string; isCut: boolean }> {
   const parts: string[] = [];
   let length = 0;
+  let isCut = false;
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   live?.replaceChildren();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -52,10 +64,11 @@ async function readTail(response: Response, max: number, live: Element | null = 
     for (let first = parts[0] ?? ''; length - first.length >= max; first = parts[0] ?? '') {
       length -= first.length;
       parts.shift();
+      isCut = true;
       live?.firstChild?.remove();
     }
   }
-  return parts.join('');
+  return { text: parts.join(''), isCut };
 }
 
 function showAnswer(

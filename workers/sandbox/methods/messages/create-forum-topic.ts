@@ -6,7 +6,7 @@ import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
 import { topicsKey } from '../../model/conversations/keys.ts';
-import { ICON_COLORS, readTopicTitle, type TopicRecord } from '../../model/conversations/topic-records.ts';
+import { ICON_COLORS, toTopicTitle, type TopicRecord } from '../../model/conversations/topic-records.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
@@ -16,7 +16,7 @@ import { resolveForum } from '../../model/peers/resolve-forum.ts';
  * `TOPIC_TITLE_EMPTY`, `RANDOM_ID_DUPLICATE`.
  */
 export const createForumTopic = defineMethod('messages.createForumTopic', async (params, call) => {
-  const title = readTopicTitle(params.title);
+  const title = toTopicTitle(params.title);
   const [peer, claim] = await Promise.all([
     resolveForum(call, params.peer),
     refuseSentRandomId(call, params.randomId),

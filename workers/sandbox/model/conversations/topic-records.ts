@@ -34,8 +34,8 @@ export const ICON_COLORS: readonly number[] = [0x6fb9f0, 0xffd67e, 0xcb86db, 0x8
 
 const TITLE_MAX = 128;
 
-/** The title of a topic as it is kept. Error: `TOPIC_TITLE_EMPTY`. */
-export function readTopicTitle(given: string): string {
+/** The title of a topic as it is kept: trimmed, and cut to 128 characters. Error: `TOPIC_TITLE_EMPTY`. */
+export function toTopicTitle(given: string): string {
   const title = given.trim().slice(0, TITLE_MAX).toWellFormed();
   if (title === '') throw new MessengerError('TOPIC_TITLE_EMPTY');
   return title;

@@ -4,7 +4,7 @@ import { expectOwnMember } from '../chats/channel-members.ts';
 import { toTlChannel } from '../chats/chats.ts';
 import { isAllowed } from '../chats/rights.ts';
 import { topicsKey } from '../conversations/keys.ts';
-import { findTopics, readTopicTitle, type TopicRecord } from '../conversations/topic-records.ts';
+import { findTopics, toTopicTitle, type TopicRecord } from '../conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../conversations/topics.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { toPostedUpdates } from '../messages/posted-updates.ts';
@@ -58,7 +58,7 @@ function readChange({ topicId, title, iconEmojiId, closed, hidden }: Given): Cha
   if (hidden !== undefined && !isGeneral) throw new MessengerError('NOGENERAL_HIDE_FORBIDDEN');
   if (iconEmojiId !== undefined && isGeneral) throw new MessengerError('GENERAL_MODIFY_ICON_FORBIDDEN');
   return {
-    ...(title === undefined ? {} : { title: readTopicTitle(title) }),
+    ...(title === undefined ? {} : { title: toTopicTitle(title) }),
     ...(iconEmojiId === undefined ? {} : { iconEmojiId }),
     ...(closed === undefined ? {} : { closed }),
     ...(hidden === undefined ? {} : { hidden }),
