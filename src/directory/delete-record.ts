@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import type { RedisConnection } from '../redis/connections.ts';
+import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { COLLECTIONS, type Collection, makersOf, type Records, viewsOfRecord } from './collections.ts';
@@ -59,7 +59,8 @@ export type ChildPolicy =
 /**
  * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased
  * is recorded as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
- * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. Returns whether the record existed.
+ * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. Returns whether the record existed; true
+ * if it may have, because the connection was lost and the deletion sent again.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,
@@ -71,6 +72,7 @@ export async function deleteRecord<C extends Collection>(
     check = null,
   }: { children?: ChildPolicy; overAt?: number; check?: ((record: Records[C]) => void) | null } = {},
 ): Promise<boolean> {
+  const disconnects = disconnectsOf(redis);
   const stored = check === null ? '' : await redis.hget(recordsKey(collection), record.id);
   if (stored === null) return false;
   check?.(parseRecord(collection, stored));
@@ -99,7 +101,7 @@ export async function deleteRecord<C extends Collection>(
   )) as number | null;
   if (removed === null) return deleteRecord(redis, collection, record, { children, overAt, check });
   if (removed < 0) throw notEmpty(collection, -removed);
-  return removed === 1;
+  return removed === 1 || disconnectsOf(redis) !== disconnects;
 }
 
 /** Removes a record that already counts as gone, because its owner is being deleted. */

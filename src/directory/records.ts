@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ID_PREFIXES, isId } from '../ids.ts';
 import { Problem } from '../problem.ts';
-import type { RedisConnection } from '../redis/connections.ts';
+import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import {
@@ -39,6 +39,8 @@ export const API_KEY_INDEX = directoryKey('api-key-index');
  */
 const create = new Script(`
 ${IS_GONE}${HAS_TOO_MANY}
+-- A script that is resent after the connection was cut finds its own record.
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[3]) == 0 then return 0 end
 if ARGV[6] ~= '' and redis.call('HEXISTS', KEYS[6], ARGV[6]) == 0 then return -1 end
 local owners = tonumber(ARGV[7])
@@ -206,13 +208,14 @@ export async function patchRecord<C extends Collection>(
 ): Promise<Records[C]> {
   const script = whenFull ? replaceWhenFull : replace;
   const key = recordsKey(collection);
+  const disconnects = disconnectsOf(redis);
   let tried: string | null = null;
   for (;;) {
     const before = await redis.hget(key, id);
     if (before === null) throw notFound(collection);
     const found = parseRecord(collection, before);
-    // A script that is resent after the connection was cut finds its own change.
-    if (before === tried) return found;
+    // A script that is resent after the connection was cut finds its own change. Otherwise somebody else has made the same one.
+    if (before === tried && disconnectsOf(redis) !== disconnects) return found;
     const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
     tried = JSON.stringify(record);
     const args = [id, before, tried, newVersion()];

@@ -1,3 +1,5 @@
+import { notFound } from '../directory/records.ts';
+import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { PINGS_MAX, QUEUED_MAX } from './bounds.ts';
@@ -7,9 +9,11 @@ import { type LineOwner, lineKey } from './line-keys.ts';
 /**
  * KEYS 1 state, 2 deliveries, 3 aside, 4 leases, 5 log of all, 6 log of queued ones
  * ARGV 1 id, 2 record, 3 now, 4 most queued deliveries
- * Result: `added`; `full`; or `waits` and the record of a ping that has not been attempted: then nothing was written.
+ * Result: `added`; or `gone` if the webhook was deleted, `full`, or `waits` and the record of a ping that has not been attempted: then
+ *      nothing was written.
  */
 export const add = new Script(`
+if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return {'gone'} end
 local known = redis.call('HGET', KEYS[1], 'ping')
 if known and redis.call('ZSCORE', KEYS[3], known) and not redis.call('ZSCORE', KEYS[4], known) then
   local record = redis.call('HGET', KEYS[2], known)
@@ -24,18 +28,21 @@ redis.call('ZADD', KEYS[6], 0, ARGV[1])
 return {'added'}
 `);
 
-/** Queues a ping outside all lines, to be attempted at once. Returns it, or a ping that already waits; null if too much is queued. */
-export async function addPing(
-  redis: RedisConnection,
-  owner: LineOwner,
-  ping: Delivery,
-): Promise<{ ping: Delivery; isNew: boolean } | null> {
+/**
+ * Queues a ping outside all lines, to be attempted at once. Returns it, or a ping that already waits. Throws `not_found` if the webhook is
+ * being deleted, and `conflict` if too much is queued.
+ */
+export async function addPing(redis: RedisConnection, owner: LineOwner, ping: Delivery): Promise<Delivery> {
   const parts = ['state', 'deliveries', 'aside', 'places', 'log:all', 'log:queued'] as const;
   const [what, record = ''] = (await add.run(
     redis,
     parts.map((part) => lineKey(owner, part)),
     [ping.id, JSON.stringify(ping), Date.now(), QUEUED_MAX + PINGS_MAX],
   )) as [string, string?];
-  if (what === 'full') return null;
-  return what === 'added' ? { ping, isNew: true } : { ping: JSON.parse(record), isNew: false };
+  if (what === 'gone') throw notFound('webhooks');
+  if (what === 'full') {
+    const detail = 'Too many deliveries of this webhook are queued: try again when some have been sent.';
+    throw new Problem('conflict', { detail });
+  }
+  return what === 'added' ? ping : JSON.parse(record);
 }

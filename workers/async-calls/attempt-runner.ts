@@ -10,6 +10,7 @@ import { markDue } from '../../src/async-calls/due-workspaces.ts';
 import { addFailure, addSuccess, endCall } from '../../src/async-calls/end-call.ts';
 import type { Config } from '../../src/config.ts';
 import type { MessengerAccount } from '../../src/directory/collections.ts';
+import { findGone } from '../../src/directory/deletions.ts';
 import { findRecord, notFound } from '../../src/directory/records.ts';
 import { asyncEntry } from '../../src/ledger/entry.ts';
 import { Problem } from '../../src/problem.ts';
@@ -75,6 +76,11 @@ export class AttemptRunner {
     if (killed >= KILLED_MAX) {
       const detail = 'The process that ran the call and nothing else died, every time it was tried.';
       return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
+    }
+    // The eraser ends such calls too, but one that was accepted meanwhile only when its second round comes.
+    if ((await findGone(state, [...(call.makers ?? [])])).size > 0) {
+      const detail = 'The API key that has made the call was deleted.';
+      return this.end(attempt, 'canceled', new Problem('canceled', { detail }));
     }
     const account = await findRecord(state, 'messenger-accounts', ref.accountId);
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));

@@ -1,6 +1,7 @@
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
+import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /** Records an account, lets its driver seed it, and records the result. A failure leaves no account. */
@@ -13,11 +14,13 @@ export async function connectAccount(
   await createRecord(redis, 'messenger-accounts', account, {
     limits: [undefined, undefined, deps.config.ACCOUNTS_PER_WORKSPACE],
   });
+  let isSeeded = false;
   try {
     const seeded = await seedAccount(deps, account, signal);
+    isSeeded = true;
     return await patchRecord(redis, 'messenger-accounts', account.id, seeded);
   } catch (error) {
-    await removeUnconnected(deps, account);
+    await removeUnconnected(deps, account, isSeeded ? 'erase' : 'refuse');
     throw error;
   } finally {
     accounts.forget(account.id);
@@ -34,13 +37,25 @@ export async function seedAccount(
   return { status: 'active', userId, username, phone };
 }
 
-/** Removes the record of an account that could not be connected; with `erase`, workers disconnect it from its driver. */
+/**
+ * Removes the record of an account that could not be connected; with `erase`, workers disconnect it from its driver. Returns whether it was
+ * removed: it stays if another request with the same key has connected it meanwhile.
+ */
 export async function removeUnconnected(
   { directory, log }: ApiDeps,
   account: MessengerAccount,
   children: ChildPolicy = 'refuse',
-): Promise<void> {
-  await deleteRecord(directory.redis, 'messenger-accounts', account, { children }).catch((err) => {
-    log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
-  });
+): Promise<boolean> {
+  let isConnected = false;
+  const check = ({ status }: MessengerAccount) => {
+    isConnected = status !== 'connecting';
+    if (isConnected) throw new Problem('conflict');
+  };
+  try {
+    return await deleteRecord(directory.redis, 'messenger-accounts', account, { children, check });
+  } catch (err) {
+    if (!isConnected)
+      log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
+    return false;
+  }
 }

@@ -106,8 +106,8 @@ async function undo(
   key: string | null,
   children?: ChildPolicy,
 ): Promise<void> {
-  await removeUnconnected(deps, account, children);
-  if (key !== null) await forgetBulkKey(deps.directory.redis, account.workspaceId, key);
+  const isRemoved = await removeUnconnected(deps, account, children);
+  if (isRemoved && key !== null) await forgetBulkKey(deps.directory.redis, account.workspaceId, key);
 }
 
 /** The result of an item of a bulk that failed. */

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
 import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
-import { notFound } from '../../directory/records.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
@@ -15,8 +14,8 @@ type Cascade = boolean | null;
 
 /**
  * Deletes a record, and the records below it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
- * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw; with it, a record that
- * is already gone is `not_found`.
+ * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw. Returns whether it
+ * was there: of several deletions at once, one finds it.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
@@ -24,14 +23,16 @@ export async function deleteTree<C extends Collection>(
   collection: C,
   record: Records[C],
   { cascade, check }: { cascade: Cascade; check: ((record: Records[C]) => void) | null },
-): Promise<void> {
+): Promise<boolean> {
   const { directory, accountControl, orders, clock, config } = deps;
   const { redis } = directory;
   const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
   check?.(record);
   let children = childPolicyOf(collection, cascade);
-  // If the record may still turn out to have changed, a worker disconnects it, once the deletion is certain.
-  if (collection === 'messenger-accounts' && check !== null) children = 'erase';
+  const isConnecting = 'status' in record && record.status === 'connecting';
+  // If the record may still turn out to have changed, a worker disconnects it, once the deletion is certain; also if its driver may still be
+  // about to connect it.
+  if (collection === 'messenger-accounts' && (check !== null || isConnecting)) children = 'erase';
   else if (collection === 'messenger-accounts') {
     children = 'refuse';
     const account = record as Records['messenger-accounts'];
@@ -47,13 +48,12 @@ export async function deleteTree<C extends Collection>(
     overAt: clock.now() + Math.max(runMs, REQUEST_MS),
     check,
   });
-  // Of several deletions with the same `If-Match`, one alone has found the record as it was read.
-  if (!isDeleted && check !== null) throw notFound(collection);
   if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
   if (collection === 'organizations' || collection === 'workspaces' || collection === 'api-keys') {
     directory.apiKeys.forgetAll();
     directory.accounts.forgetAll();
   } else directory.accounts.forget(record.id);
+  return isDeleted;
 }
 
 function childPolicyOf(collection: Collection, cascade: Cascade): ChildPolicy {

@@ -113,7 +113,11 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
         const record = await findRecord(redis, 'messenger-accounts', id);
         if (record === null || !maySeeRecord(request.principal, 'messenger-accounts', record))
           throw notFound('messenger-accounts');
-        await deleteTree(deps, request, 'messenger-accounts', record, { cascade: null, check: null });
+        const isDeleted = await deleteTree(deps, request, 'messenger-accounts', record, {
+          cascade: null,
+          check: null,
+        });
+        if (!isDeleted) throw notFound('messenger-accounts');
         gone.push(record);
       };
       const results = await mapConcurrently(ids, ACCOUNTS_AT_ONCE, async (id) => {

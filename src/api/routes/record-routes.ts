@@ -4,7 +4,7 @@ import { COLLECTIONS, type Collection, type Records, type View } from '../../dir
 import { type ListOf, listRecords } from '../../directory/lists.ts';
 import type { PageRequest } from '../../directory/page.ts';
 import { maySeeRecord, narrowedView, type Principal, viewOf } from '../../directory/principal.ts';
-import { findRecord, patchRecord } from '../../directory/records.ts';
+import { findRecord, notFound, patchRecord } from '../../directory/records.ts';
 import type { Scope } from '../../directory/scopes.ts';
 import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
@@ -43,7 +43,9 @@ export interface RecordRoutes<C extends Collection> {
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
   /** Runs in its turn, before the record is changed. */
   beforeChange?(record: Records[C], changes: Partial<Records[C]>): Promise<unknown>;
-  onChange?(record: Records[C]): unknown;
+  /** Adds to the changes what depends on the record as it is when it is changed. */
+  complete?(found: Records[C], changes: Partial<Records[C]>): Partial<Records[C]>;
+  onChange?(record: Records[C], changes: Partial<Records[C]>): unknown;
   /** Adds members of records that are stored elsewhere. */
   show?(records: Records[C][]): Promise<object[]>;
 }
@@ -224,7 +226,7 @@ export function addRecordRoutes<C extends Collection>(
         const change = (found: Records[C]) => {
           checkIfMatch(ifMatch, shape, found);
           routes.mayPatch?.(principal, wanted, found);
-          return changes;
+          return routes.complete?.(found, changes) ?? changes;
         };
         const whenFull =
           principal.kind === 'root' && Object.keys(wanted).every((member) => LIMITS.has(member));
@@ -232,7 +234,7 @@ export function addRecordRoutes<C extends Collection>(
         const write = async () => {
           await routes.beforeChange?.(old, changes);
           const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
-          await routes.onChange?.(record);
+          await routes.onChange?.(record, changes);
           return record;
         };
         return sendOne(await (routes.inTurn?.(request, old, write) ?? write()), reply);
@@ -270,10 +272,12 @@ export function addRecordRoutes<C extends Collection>(
       const { cascade } = request.query as { cascade?: 'true' | 'false' };
       const ifMatch = request.headers['if-match'];
       const check = ifMatch === undefined ? null : (found: Records[C]) => checkIfMatch(ifMatch, shape, found);
-      await deleteTree(deps, request, collection, request.record as Records[C], {
+      const isDeleted = await deleteTree(deps, request, collection, request.record as Records[C], {
         cascade: cascade === undefined ? null : cascade === 'true',
         check,
       });
+      // Of several requests with the same `If-Match`, one alone has found the record as it was read.
+      if (!isDeleted && check !== null) throw notFound(collection);
       return reply.code(204).send();
     },
   );

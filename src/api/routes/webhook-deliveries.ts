@@ -100,14 +100,9 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         messengerAccountId: null,
         data: { webhookId, workspaceId },
       });
-      const added = await addPing(redis, webhook, wanted);
-      if (added === null) {
-        throw new Problem('conflict', {
-          detail: 'Too many deliveries of this webhook are queued: try again when some have been sent.',
-        });
-      }
-      const { ping, isNew } = added;
-      if (isNew) await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
+      const ping = await addPing(redis, webhook, wanted);
+      // Also for one that waits: its job may have been lost, and is added once.
+      await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
       return reply.code(202).header('location', deliveryLocation(webhook, ping)).send(ping);
     },
   );

@@ -86,13 +86,13 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     }),
     inTurn,
     async prepare(record, changes) {
-      const { status } = record;
       await checkWanted(deps, hosts, record, changes);
-      return {
-        ...changes,
-        ...(changes.url === undefined ? {} : { url: new URL(changes.url).href }),
-        ...(changes.status === undefined || changes.status === status ? {} : switched(changes.status)),
-      };
+      return { ...changes, ...(changes.url === undefined ? {} : { url: new URL(changes.url).href }) };
+    },
+    // A worker may disable it meanwhile.
+    complete(found, changes) {
+      const { status } = changes;
+      return status === undefined || status === found.status ? changes : { ...changes, ...switched(status) };
     },
     async beforeChange(record, changes) {
       if (changes.status === 'enabled' && record.status === 'disabled') await resetFailures(redis, record);

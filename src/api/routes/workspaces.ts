@@ -46,7 +46,9 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis } = deps.directory;
   const shown: RecordRoutes<'workspaces'> = {
     ...routes,
-    onChange: ({ id, bytesMax }) => setByteBudget(redis, id, bytesMax),
+    // Otherwise a tenant's change could set again what it has read, and the operator has changed meanwhile.
+    onChange: ({ id, bytesMax }, changes) =>
+      changes.bytesMax === undefined ? null : setByteBudget(redis, id, bytesMax),
     async show(records) {
       const used = await readBytesUsed(
         redis,

@@ -36,6 +36,8 @@ for i = 7, #ARGV, 3 do
   local key = ARGV[i + 2]
   local known = key ~= '' and redis.call('HGET', KEYS[9], key)
   if known then made[#made + 1] = known
+  -- A script that is resent after the connection was cut finds its own accounts.
+  elseif redis.call('HEXISTS', KEYS[1], ARGV[i]) == 1 then made[#made + 1] = ARGV[i]
   elseif room < 1 then made[#made + 1] = ''
   else
     room = room - 1

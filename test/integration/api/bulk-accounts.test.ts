@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
+import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { Problem } from '../../../src/problem.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
@@ -107,6 +108,43 @@ it('goes on with what a request that never ended has left', async () => {
   expect(await accountsOf(workspaceId)).toMatchObject([{ id, status: 'active' }]);
 });
 
+it('has a worker disconnect an account that was deleted while it was connected', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    expect(await api.request('DELETE', `/v1/messenger-accounts/${account.id}`)).toMatchObject({
+      status: 204,
+    });
+    return connect(account, signal);
+  };
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(1) });
+  accountControl.connectAccount = connect;
+  expect(statuses({ results })).toEqual([404]);
+  const [deletion] = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
+  expect(deletion).toMatchObject({ collection: 'messenger-accounts', record: { workspaceId } });
+  expect(deletion.overAt).toBeGreaterThan(Date.now());
+  await eraseDeleted(api.redis);
+});
+
+it('has a worker disconnect an account that is connected but cannot be recorded', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    await api.redis.config('SET', 'maxmemory', '1');
+    return connect(account, signal);
+  };
+  const refused = await api.request('POST', '/v1/messenger-accounts', { workspaceId, name: 'Ada' });
+  await api.redis.config('SET', 'maxmemory', '0');
+  accountControl.connectAccount = connect;
+  expect(refused.status).toBe(503);
+  expect(await accountsOf(workspaceId)).toEqual([]);
+  const [deletion] = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
+  expect(deletion).toMatchObject({ collection: 'messenger-accounts', record: { workspaceId } });
+  await eraseDeleted(api.redis);
+});
+
 it('leaves nothing of an account that cannot be connected, and lets its key make it later', async () => {
   const workspaceId = await aWorkspace();
   const { accountControl } = api.deps;
@@ -123,6 +161,31 @@ it('leaves nothing of an account that cannot be connected, and lets its key make
   expect((await accountsOf(workspaceId)).map(({ name }) => name)).toEqual(['Ada', 'Linus']);
   const again = await api.ok('POST', BULK, { workspaceId, accounts: [accounts[1]] });
   expect(statuses(again)).toEqual([201]);
+});
+
+it('leaves an account that another request with the same key has connected meanwhile', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    const connected = { ...account, status: 'active', ...(await connect(account, signal)) };
+    await api.redis.hset('sb:{directory}:messenger-accounts', account.id, JSON.stringify(connected));
+    throw new Problem('call_timeout');
+  };
+  const accounts = [{ name: 'Ada', idempotencyKey: 'slow' }];
+  expect(statuses(await api.ok('POST', BULK, { workspaceId, accounts }))).toEqual([504]);
+  accountControl.connectAccount = connect;
+  const again = await api.ok('POST', BULK, { workspaceId, accounts });
+  expect(statuses(again)).toEqual([200]);
+  expect(await accountsOf(workspaceId)).toMatchObject([{ id: again.results[0].body.id, status: 'active' }]);
+});
+
+it('deletes an account once, however often it is named', async () => {
+  const workspaceId = await aWorkspace();
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(1) });
+  const ids = Array(5).fill(results[0].body.id);
+  const deleted = statuses(await api.ok('POST', BULK_DELETE, { ids }));
+  expect(deleted.toSorted()).toEqual([204, 404, 404, 404, 404]);
 });
 
 it('leaves nothing of accounts that are connected but cannot be recorded, and lets their keys make them later', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { openLogger } from '../../../src/logger.ts';
+import { headsKey } from '../../../src/redis/keys.ts';
 import { isMemoryFull, MemoryWatch } from '../../../src/redis/memory-watch.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -99,6 +100,17 @@ it('lets only the root key set the budget of a workspace, and shows what it keep
   ]);
   await api.ok('PATCH', `/v1/workspaces/${created.id}`, { bytesMax: null });
   expect((await api.ok('GET', `/v1/workspaces/${created.id}`)).bytesMax).toBeNull();
+});
+
+it('does not set the budget of a workspace again with another change', async () => {
+  const { organizationId } = await api.aTenant();
+  const { id } = await api.ok('POST', '/v1/workspaces', { name: 'w', organizationId, bytesMax: 1_000 });
+  const budget = () => api.redis.hget(headsKey(''), `${id}:max`);
+  expect(await budget()).toBe('1000');
+  // As an operator has it set at another process, whose change is written in between.
+  await api.redis.hset(headsKey(''), `${id}:max`, '500');
+  await api.ok('PATCH', `/v1/workspaces/${id}`, { name: 'x' });
+  expect(await budget()).toBe('500');
 });
 
 it('knows that the memory is full, and has the log say so once', async () => {

@@ -323,6 +323,15 @@ describe('an entity tag', () => {
     expect(statuses.filter((status) => status >= 300 && ![404, 412].includes(status))).toEqual([]);
   });
 
+  it('lets one of many changes pass that are the same, too', async () => {
+    const headers = { 'if-match': await tagOf() };
+    const changes = Array.from({ length: 20 }, () =>
+      api.request('PATCH', at(), { name: 'taken' }, { headers }),
+    );
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, ...Array(19).fill(412)]);
+  });
+
   it('lets one of many deletions pass that were made from the same', async () => {
     const headers = { 'if-match': await tagOf() };
     const deletions = Array.from({ length: 20 }, () =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
+import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
@@ -87,7 +88,7 @@ afterAll(() => callLog.stop());
 async function endOf(
   size: number,
   expiresInMs = 60_000,
-  more: { trace?: TraceContext; scheduleAt?: number } = {},
+  more: { trace?: TraceContext; scheduleAt?: number; makers?: string[] } = {},
 ) {
   resultSize = size;
   const id = newId('call');
@@ -117,6 +118,18 @@ it('an async call whose result is too large to be kept fails, and has done nothi
     error: { code: 'call_too_large', detail: expect.stringContaining('Ask for less') },
     isDone: false,
   });
+});
+
+it('an async call whose API key is being deleted is canceled, though it was accepted after that', async () => {
+  const [own, gone] = [newId('apiKey'), newId('apiKey')];
+  await redis.hset(DELETIONS, gone, '{}');
+  expect(await endOf(1_000, 60_000, { makers: [own] })).toMatchObject({ status: 'succeeded' });
+  expect(await endOf(1_000, 60_000, { makers: [gone, own] })).toMatchObject({
+    status: 'canceled',
+    error: { code: 'canceled' },
+    isDone: false,
+  });
+  await redis.hdel(DELETIONS, gone);
 });
 
 it('an async call whose time ends while it runs takes effect', async () => {

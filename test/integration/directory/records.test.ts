@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Accounts } from '../../../src/directory/accounts.ts';
 import { ApiKeys } from '../../../src/directory/api-keys.ts';
@@ -51,6 +52,16 @@ function aWorkspaceOf({ id }: Organization): Workspace {
     createdAt: new Date().toISOString(),
   };
 }
+
+test('a creation that is sent again finds its record, also where it has taken the last place', async () => {
+  const record = { id: newId('organization'), name: 'o', createdAt: new Date().toISOString() };
+  await createRecord(redis, 'organizations', record, { limits: [1] });
+  await createRecord(redis, 'organizations', record, { limits: [1] });
+  const other = { ...record, id: newId('organization') };
+  await expect(createRecord(redis, 'organizations', other, { limits: [1] })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+});
 
 async function anAccount(): Promise<MessengerAccount> {
   const organization = await anOrganization();
@@ -159,17 +170,21 @@ test('patches at the same time are all kept, and none revives what was deleted',
   expect(await findRecord(redis, 'messenger-accounts', account.id)).toBeNull();
 });
 
-test('a change that has taken effect already, as when it is resent, is done', async () => {
+test.each([
+  ['is done if the connection was cut, as its script was sent again', true, 1],
+  ['is asked for again if somebody else has made it', false, 2],
+])('a change that has taken effect already %s', async (_name, isCut, times) => {
   const { id } = await anOrganization();
   let asked = 0;
   const change = (found: Organization) => {
     asked += 1;
     // Reaches Redis ahead of the change itself.
     void redis.hset(recordsKey('organizations'), id, JSON.stringify({ ...found, name: 'b' }));
+    if (isCut) (redis as Redis).stream.destroy();
     return { name: 'b' };
   };
   expect(await patchRecord(redis, 'organizations', id, change)).toMatchObject({ id, name: 'b' });
-  expect(asked).toBe(1);
+  expect(asked).toBe(times);
 });
 
 test.each([

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
+import { addPing } from '../../../src/webhooks/add-ping.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
+import { eraseLines, lineKeys } from '../../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -239,6 +241,29 @@ describe('the deliveries of a webhook', () => {
     }
     const other = (await create()).body.id;
     expect((await api.ok('POST', `/v1/webhooks/${other}/ping`)).id).not.toBe(first.body.id);
+  });
+
+  test('a ping of a disabled webhook is sent by its repeat if its job was lost', async () => {
+    const { id } = (await create()).body;
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+    const { add } = api.deps.webhooks;
+    const jobs: unknown[] = [];
+    api.deps.webhooks.add = async (job) => {
+      jobs.push(job);
+    };
+    const first = await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    const second = await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    api.deps.webhooks.add = add;
+    expect(second.id).toBe(first.id);
+    expect(jobs).toEqual(Array(2).fill(expect.objectContaining({ deliveryId: first.id })));
+  });
+
+  test('a ping of a webhook that is deleted meanwhile leaves nothing', async () => {
+    const { id, workspaceId } = (await create()).body;
+    await eraseLines(api.redis, { id, workspaceId });
+    const ping = newDelivery({ kind: 'webhook.ping', offset: offsetOf(0), messengerAccountId: null });
+    await expect(addPing(api.redis, { id, workspaceId }, ping)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await api.redis.exists(...lineKeys({ id, workspaceId }))).toBe(0);
   });
 
   test('are listed page by page, by status, and found by id', async () => {

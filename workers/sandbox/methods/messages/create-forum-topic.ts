@@ -6,7 +6,7 @@ import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
 import { topicsKey } from '../../model/conversations/keys.ts';
-import { ICON_COLORS, toTopicTitle, type TopicRecord } from '../../model/conversations/topic-records.ts';
+import { ICON_COLORS, type TopicRecord, toTopicTitle } from '../../model/conversations/topic-records.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';

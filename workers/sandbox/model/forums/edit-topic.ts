@@ -4,7 +4,7 @@ import { expectOwnMember } from '../chats/channel-members.ts';
 import { toTlChannel } from '../chats/chats.ts';
 import { isAllowed } from '../chats/rights.ts';
 import { topicsKey } from '../conversations/keys.ts';
-import { findTopics, toTopicTitle, type TopicRecord } from '../conversations/topic-records.ts';
+import { findTopics, type TopicRecord, toTopicTitle } from '../conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../conversations/topics.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { toPostedUpdates } from '../messages/posted-updates.ts';
