@@ -62,7 +62,8 @@ export function openRedis(
   const redis = place.kind === 'cluster' ? openCluster(place, role) : openServer(place, role);
   redis.on('error', onError);
   redis.on('node error', atMostOncePerSecond(onError));
-  for (const event of ['close', 'node error'])
+  // A cluster's node that closes its connection without an error is removed, and what was sent to it is sent again.
+  for (const event of ['close', 'node error', '-node'])
     redis.on(event, () => disconnects.set(redis, disconnectsOf(redis) + 1));
   trackLosses(redis);
   return redis;

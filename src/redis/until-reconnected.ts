@@ -16,7 +16,7 @@ export function trackLosses(redis: Connection): void {
 }
 
 /**
- * Holds new commands while a lost connection is made again: for two seconds at most, or until ioredis gives up. They have not been sent, so
+ * Holds new commands while a lost connection is made again: for two seconds at most, or until an attempt to reconnect has failed. They have not been sent, so
  * writing commands can be held as well.
  */
 export function holdCommands(redis: Redis): void {

@@ -6,7 +6,8 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { AnswerMemory } from './sync-call.ts';
 
-// The bulk's answer is written as one: this much of it is held at once. A write has taken effect, so its answer counts and is always kept.
+// A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever its
+// size.
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface Waiting {
@@ -53,10 +54,10 @@ export class BulkAnswerMemory implements AnswerMemory {
     this.running.delete(call);
     this.expected -= expected;
     const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= MAX_BYTES;
-    const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
-    if (fits && isKept) this.kept += bytes;
     // It is dropped, and was made all the same.
     if (!fits) this.answers.throttle.count(this.organizationId, bytes);
+    const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
+    if (fits && isKept) this.kept += bytes;
     this.startFitting();
     return fits ? (isKept ? null : tooManyUnread()) : tooLarge();
   }

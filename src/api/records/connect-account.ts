@@ -1,8 +1,9 @@
 import type { MessengerAccount } from '../../directory/collections.ts';
-import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
+import { deleteRecord } from '../../directory/delete-record.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
+import { deletionOverAt } from './delete-tree.ts';
 
 /** Records an account, lets its driver seed it, and records the result. A failure leaves no account. */
 export async function connectAccount(
@@ -14,13 +15,11 @@ export async function connectAccount(
   await createRecord(redis, 'messenger-accounts', account, {
     limits: [undefined, undefined, deps.config.ACCOUNTS_PER_WORKSPACE],
   });
-  let isSeeded = false;
   try {
     const seeded = await seedAccount(deps, account, signal);
-    isSeeded = true;
     return await patchRecord(redis, 'messenger-accounts', account.id, seeded);
   } catch (error) {
-    await removeUnconnected(deps, account, isSeeded ? 'erase' : 'refuse');
+    await removeUnconnected(deps, account, null);
     throw error;
   } finally {
     accounts.forget(account.id);
@@ -38,21 +37,27 @@ export async function seedAccount(
 }
 
 /**
- * Removes the record of an account that could not be connected; with `erase`, workers disconnect it from its driver. Returns whether it was
- * removed: it stays if another request with the same key has connected it meanwhile.
+ * Removes the record of an account that could not be connected, and has workers disconnect it: its driver may have connected it all the
+ * same. Returns whether it was removed. With a `key` it stays if another request with that key has connected it meanwhile.
  */
 export async function removeUnconnected(
-  { directory, log }: ApiDeps,
+  deps: ApiDeps,
   account: MessengerAccount,
-  children: ChildPolicy = 'refuse',
+  key: string | null,
 ): Promise<boolean> {
+  const { directory, log } = deps;
   let isConnected = false;
   const check = ({ status }: MessengerAccount) => {
     isConnected = status !== 'connecting';
     if (isConnected) throw new Problem('conflict');
   };
+  const how = {
+    children: 'erase',
+    overAt: deletionOverAt(deps),
+    check: key === null ? null : check,
+  } as const;
   try {
-    return await deleteRecord(directory.redis, 'messenger-accounts', account, { children, check });
+    return await deleteRecord(directory.redis, 'messenger-accounts', account, how);
   } catch (err) {
     if (!isConnected)
       log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');

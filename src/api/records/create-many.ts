@@ -8,7 +8,6 @@ import {
   type WantedAccount,
 } from '../../directory/bulk/accounts.ts';
 import type { MessengerAccount, Workspace } from '../../directory/collections.ts';
-import type { ChildPolicy } from '../../directory/delete-record.ts';
 import { findRecord, patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -57,7 +56,7 @@ export async function createMany(
   const open = seeded.filter((one): one is SeededAccount => 'after' in one);
   const isReplaced = await replaceAccounts(redis, open).catch(async (error) => {
     const made = open.filter(({ isNew }) => isNew);
-    await mapConcurrently(made, ACCOUNTS_AT_ONCE, ({ before, key }) => undo(deps, before, key, 'erase'));
+    await mapConcurrently(made, ACCOUNTS_AT_ONCE, ({ before, key }) => undo(deps, before, key));
     throw error;
   });
   for (const { before } of open) accounts.forget(before.id);
@@ -100,13 +99,8 @@ async function connectOne(
   }
 }
 
-async function undo(
-  deps: ApiDeps,
-  account: MessengerAccount,
-  key: string | null,
-  children?: ChildPolicy,
-): Promise<void> {
-  const isRemoved = await removeUnconnected(deps, account, children);
+async function undo(deps: ApiDeps, account: MessengerAccount, key: string | null): Promise<void> {
+  const isRemoved = await removeUnconnected(deps, account, key);
   if (isRemoved && key !== null) await forgetBulkKey(deps.directory.redis, account.workspaceId, key);
 }
 

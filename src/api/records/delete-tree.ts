@@ -15,7 +15,7 @@ type Cascade = boolean | null;
 /**
  * Deletes a record, and the records below it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
  * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw. Returns whether it
- * was there: of several deletions at once, one finds it.
+ * was there: of several deletions at once one finds it, and more only if the connection to Redis was lost meanwhile.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
@@ -24,9 +24,8 @@ export async function deleteTree<C extends Collection>(
   record: Records[C],
   { cascade, check }: { cascade: Cascade; check: ((record: Records[C]) => void) | null },
 ): Promise<boolean> {
-  const { directory, accountControl, orders, clock, config } = deps;
+  const { directory, accountControl, orders } = deps;
   const { redis } = directory;
-  const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
   check?.(record);
   let children = childPolicyOf(collection, cascade);
   const isConnecting = 'status' in record && record.status === 'connecting';
@@ -45,7 +44,7 @@ export async function deleteTree<C extends Collection>(
   }
   const isDeleted = await deleteRecord(redis, collection, record, {
     children,
-    overAt: clock.now() + Math.max(runMs, REQUEST_MS),
+    overAt: deletionOverAt(deps),
     check,
   });
   if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
@@ -54,6 +53,12 @@ export async function deleteTree<C extends Collection>(
     directory.accounts.forgetAll();
   } else directory.accounts.forget(record.id);
   return isDeleted;
+}
+
+/** When no request or call that is in flight now can add data to a deleted record any more: ms since the epoch, by Redis' clock. */
+export function deletionOverAt({ clock, config }: ApiDeps): number {
+  const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
+  return clock.now() + Math.max(runMs, REQUEST_MS);
 }
 
 function childPolicyOf(collection: Collection, cascade: Cascade): ChildPolicy {

@@ -85,7 +85,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         operationId: 'pingWebhook',
         summary: 'Send a ping to a webhook',
         description:
-          'A `webhook.ping` is sent once, also to a webhook that is disabled; its delivery tells how it went. If a ping still waits, it is answered and no second one is queued.',
+          'A `webhook.ping` is sent once, also to a webhook that is disabled; its delivery tells how it went. If a ping still waits, the answer is that one, and no second one is queued.',
         response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },

@@ -99,6 +99,12 @@ export class AnswerThrottle {
 
   private poll(organizationId: string, making: Making): void {
     making.timer = null;
+    // They may wait behind others whose time is not yet over.
+    for (const permit of making.waiting) {
+      if (performance.now() < permit.until) continue;
+      making.waiting.delete(permit);
+      begin(making, permit);
+    }
     this.grantWaiting(organizationId, making);
   }
 }

@@ -23,8 +23,11 @@ const FORGOTTEN_AT_ONCE = 200;
  */
 const createMany = new Script(`
 ${IS_GONE}${HAS_TOO_MANY}
-if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 or isGone(KEYS[4], ARGV[1], ARGV[2]) then return 0 end
-if hasTooMany(KEYS[5]) then return -2 end
+-- A script that is resent after the connection was cut finds its own accounts.
+if redis.call('HEXISTS', KEYS[1], ARGV[7]) == 0 then
+  if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 or isGone(KEYS[4], ARGV[1], ARGV[2]) then return 0 end
+  if hasTooMany(KEYS[5]) then return -2 end
+end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function forget(keys)
@@ -36,7 +39,6 @@ for i = 7, #ARGV, 3 do
   local key = ARGV[i + 2]
   local known = key ~= '' and redis.call('HGET', KEYS[9], key)
   if known then made[#made + 1] = known
-  -- A script that is resent after the connection was cut finds its own accounts.
   elseif redis.call('HEXISTS', KEYS[1], ARGV[i]) == 1 then made[#made + 1] = ARGV[i]
   elseif room < 1 then made[#made + 1] = ''
   else

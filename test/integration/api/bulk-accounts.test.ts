@@ -121,8 +121,9 @@ it('has a worker disconnect an account that was deleted while it was connected',
   const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(1) });
   accountControl.connectAccount = connect;
   expect(statuses({ results })).toEqual([404]);
-  const [deletion] = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
-  expect(deletion).toMatchObject({ collection: 'messenger-accounts', record: { workspaceId } });
+  const deletions = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
+  const deletion = deletions.find(({ record }) => record.workspaceId === workspaceId);
+  expect(deletion).toMatchObject({ collection: 'messenger-accounts' });
   expect(deletion.overAt).toBeGreaterThan(Date.now());
   await eraseDeleted(api.redis);
 });
@@ -140,8 +141,9 @@ it('has a worker disconnect an account that is connected but cannot be recorded'
   accountControl.connectAccount = connect;
   expect(refused.status).toBe(503);
   expect(await accountsOf(workspaceId)).toEqual([]);
-  const [deletion] = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
-  expect(deletion).toMatchObject({ collection: 'messenger-accounts', record: { workspaceId } });
+  const deletions = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
+  const deletion = deletions.find(({ record }) => record.workspaceId === workspaceId);
+  expect(deletion).toMatchObject({ collection: 'messenger-accounts' });
   await eraseDeleted(api.redis);
 });
 

@@ -99,8 +99,8 @@ function endsOf(attempts: Attempt[]): Pick<Call, 'outcome' | 'accepted'> {
 
 function endsAsKept(attempts: Attempt[], kept: AsyncCall | null): Pick<Call, 'outcome' | 'accepted'> {
   if (kept === null || !hasEnded(kept)) return { outcome: 'unknown', accepted: null };
-  if (kept.status === 'failed' && attempts[0]?.kind === 'wrong')
-    return { outcome: 'refused', accepted: null };
+  const isWrong = attempts[0]?.kind === 'wrong' && kept.code === 'MESSAGE_ID_INVALID';
+  if (kept.status === 'failed' && isWrong) return { outcome: 'refused', accepted: null };
   if (kept.status !== 'succeeded') return { outcome: 'not run', accepted: null };
   const told = attempts.find(({ status }) => status === 200);
   const { attempt, doneAt } = told ?? { attempt: attempts.length, doneAt: kept.at };

@@ -253,6 +253,7 @@ describe('async calls', () => {
   it('tells one that failed as it had to from one that was given up', () => {
     const outcomeOf = (call: Attempt, code: string) => toCalls([call, kept({ ...failed, code })])[0]?.outcome;
     expect(outcomeOf({ ...accepted, kind: 'wrong' }, 'MESSAGE_ID_INVALID')).toBe('refused');
+    expect(outcomeOf({ ...accepted, kind: 'wrong' }, 'outcome_unknown')).toBe('not run');
     expect(outcomeOf(accepted, 'outcome_unknown')).toBe('not run');
   });
 
