@@ -77,11 +77,14 @@ describe('the budget of answers', () => {
     expect(come).toEqual([0, 1]);
     // What one that only waited gives back at last is not given back twice.
     waiting[0]?.settle(MiB, 0, true);
-    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(50);
     expect(come).toEqual([0, 1]);
-    waiting[1]?.settle(MiB, 0, true);
+    // The time of the last one is over: it does not wait for the one before it.
     await vi.advanceTimersByTimeAsync(100);
-    expect(come).toEqual([0, 1, 2, 3]);
+    expect(come).toEqual([0, 1, 3]);
+    waiting[1]?.settle(MiB, 0, true);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(come).toEqual([0, 1, 3, 2]);
     vi.useRealTimers();
   });
 
