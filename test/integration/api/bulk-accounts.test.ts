@@ -22,6 +22,23 @@ async function aWorkspace(of = organizationId): Promise<string> {
   return (await api.ok('POST', '/v1/workspaces', { name: 'Workspace', organizationId: of })).id;
 }
 
+const fillMemory = () => api.redis.config('SET', 'maxmemory', '1');
+
+/** Makes a request, and acts each time before the driver connects an account. */
+async function whileConnecting<T>(act: () => Promise<unknown>, request: () => Promise<T>): Promise<T> {
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    await act();
+    return connect(account, signal);
+  };
+  try {
+    return await request();
+  } finally {
+    accountControl.connectAccount = connect;
+  }
+}
+
 function named(count: number): { name: string }[] {
   return Array.from({ length: count }, (_, number) => ({ name: `Account ${number}` }));
 }
@@ -130,15 +147,11 @@ it('has a worker disconnect an account that was deleted while it was connected',
 
 it('has a worker disconnect an account that is connected but cannot be recorded', async () => {
   const workspaceId = await aWorkspace();
-  const { accountControl } = api.deps;
-  const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    await api.redis.config('SET', 'maxmemory', '1');
-    return connect(account, signal);
-  };
-  const refused = await api.request('POST', '/v1/messenger-accounts', { workspaceId, name: 'Ada' });
+  const account = { workspaceId, name: 'Ada' };
+  const refused = await whileConnecting(fillMemory, () =>
+    api.request('POST', '/v1/messenger-accounts', account),
+  );
   await api.redis.config('SET', 'maxmemory', '0');
-  accountControl.connectAccount = connect;
   expect(refused.status).toBe(503);
   expect(await accountsOf(workspaceId)).toEqual([]);
   const deletions = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
@@ -192,16 +205,11 @@ it('deletes an account once, however often it is named', async () => {
 
 it('leaves nothing of accounts that are connected but cannot be recorded, and lets their keys make them later', async () => {
   const workspaceId = await aWorkspace();
-  const { accountControl } = api.deps;
-  const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    await api.redis.config('SET', 'maxmemory', '1');
-    return connect(account, signal);
-  };
   const accounts = [{ name: 'Ada' }, { name: 'Grace', idempotencyKey: 'grace' }];
-  const refused = await api.request('POST', BULK, { workspaceId, accounts });
+  const refused = await whileConnecting(fillMemory, () =>
+    api.request('POST', BULK, { workspaceId, accounts }),
+  );
   await api.redis.config('SET', 'maxmemory', '0');
-  accountControl.connectAccount = connect;
   expect(refused.status).toBe(503);
   expect(await accountsOf(workspaceId)).toEqual([]);
   expect(statuses(await api.ok('POST', BULK, { workspaceId, accounts }))).toEqual([201, 201]);
