@@ -16,6 +16,11 @@ const RESULT_MAX = 1024 * 1024;
 
 const END_WITHIN_MS = 10_000;
 
+/** The problem of a call that is canceled because an API key behind it was deleted. */
+export function keyDeleted(): Problem {
+  return new Problem('canceled', { detail: 'The API key that has made the call was deleted.' });
+}
+
 /**
  * Adds a call's success to its transaction: the event on the update stream, and the move to the lists of its new status. Throws
  * `call_too_large` if the result is too large to be kept.

@@ -57,10 +57,10 @@ export type ChildPolicy =
   | 'keep';
 
 /**
- * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased
- * is recorded as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
- * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. Returns whether the record existed; true
- * if it may have, because the connection was lost and the deletion sent again.
+ * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased is
+ * recorded as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
+ * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. Returns whether the record existed;
+ * true if it may have, because the connection was lost and the deletion sent again.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,

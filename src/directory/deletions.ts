@@ -138,7 +138,7 @@ export function countDeletions(redis: RedisConnection): Promise<number> {
 }
 
 /** Returns those of the ids that are being deleted. */
-export async function findGone(redis: RedisConnection, ids: string[]): Promise<Set<string>> {
+export async function findGone(redis: RedisConnection, ids: readonly string[]): Promise<Set<string>> {
   const found = ids.length === 0 ? [] : await redis.hmget(DELETIONS, ...ids);
   return new Set(ids.filter((_, i) => found[i] !== null));
 }

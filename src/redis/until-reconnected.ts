@@ -16,8 +16,8 @@ export function trackLosses(redis: Connection): void {
 }
 
 /**
- * Holds new commands while a lost connection is made again: for two seconds at most, or until an attempt to reconnect has failed. They have not been sent, so
- * writing commands can be held as well.
+ * Holds new commands while a lost connection is made again: for two seconds at most, or until an attempt to reconnect has failed. They have
+ * not been sent, so writing commands can be held as well.
  */
 export function holdCommands(redis: Redis): void {
   redis.on('ready', () => {

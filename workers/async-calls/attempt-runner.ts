@@ -7,7 +7,7 @@ import {
   postponeCall,
 } from '../../src/async-calls/attempt-call.ts';
 import { markDue } from '../../src/async-calls/due-workspaces.ts';
-import { addFailure, addSuccess, endCall } from '../../src/async-calls/end-call.ts';
+import { addFailure, addSuccess, endCall, keyDeleted } from '../../src/async-calls/end-call.ts';
 import type { Config } from '../../src/config.ts';
 import type { MessengerAccount } from '../../src/directory/collections.ts';
 import { findGone } from '../../src/directory/deletions.ts';
@@ -78,10 +78,8 @@ export class AttemptRunner {
       return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
     }
     // The eraser ends such calls too, but one that was accepted meanwhile only when its second round comes.
-    if ((await findGone(state, [...(call.makers ?? [])])).size > 0) {
-      const detail = 'The API key that has made the call was deleted.';
-      return this.end(attempt, 'canceled', new Problem('canceled', { detail }));
-    }
+    if ((await findGone(state, call.makers ?? [])).size > 0)
+      return this.end(attempt, 'canceled', keyDeleted());
     const account = await findRecord(state, 'messenger-accounts', ref.accountId);
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
     const wire = this.toWireCall(attempt, account);

@@ -1,9 +1,8 @@
 import { callName, EXPIRING } from '../../src/async-calls/call-keys.ts';
 import { listWorkspacesWithCalls } from '../../src/async-calls/due-workspaces.ts';
-import { endCall } from '../../src/async-calls/end-call.ts';
+import { endCall, keyDeleted } from '../../src/async-calls/end-call.ts';
 import { findCall } from '../../src/async-calls/find-call.ts';
 import type { ApiKey } from '../../src/directory/collections.ts';
-import { Problem } from '../../src/problem.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { STOP_CHANNEL, stateKey } from '../../src/redis/keys.ts';
 import type { Pace } from './slices.ts';
@@ -46,8 +45,7 @@ async function endOne(
 ): Promise<void> {
   const call = await findCall(redis, workspaceId, callId);
   if (call === null || call.end !== null) return;
-  const detail = 'The API key that has made the call was deleted.';
-  if (await endCall(redis, call, 'canceled', new Problem('canceled', { detail }), now)) {
+  if (await endCall(redis, call, 'canceled', keyDeleted(), now)) {
     await redis.spublish(STOP_CHANNEL, callId);
   }
 }

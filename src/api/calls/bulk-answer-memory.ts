@@ -6,8 +6,8 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { AnswerMemory } from './sync-call.ts';
 
-// A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever its
-// size.
+// A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever
+// its size.
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface Waiting {

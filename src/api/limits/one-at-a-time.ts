@@ -6,7 +6,10 @@ const RETRY_AFTER_SECONDS = '1';
 export class OneAtATime {
   private readonly busy = new Set<string>();
 
-  /** Runs the task, or rejects with `rate_limited` while one of that name runs. The name must be of one tenant, so that none can block another. */
+  /**
+   * Runs the task, or rejects with `rate_limited` while one of that name runs. The name must be of one tenant, so that none can block
+   * another.
+   */
   async run<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (this.busy.has(name)) {
       throw new Problem('rate_limited', {

@@ -8,8 +8,8 @@ const FAILED_MS = 250;
 /**
  * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a token bucket in Redis, so that most
  * requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests; fixed windows would
- * allow twice the limit at their edges. A request counts against its own key and each key through which that was created. With one bucket for all of them, a key with a looser
- * limit would empty it for one with a tighter limit.
+ * allow twice the limit at their edges. A request counts against its own key and each key through which that was created. With one bucket
+ * for all of them, a key with a looser limit would empty it for one with a tighter limit.
  */
 export class RateLimiter {
   private readonly redis: RedisConnection;

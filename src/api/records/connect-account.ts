@@ -46,10 +46,8 @@ export async function removeUnconnected(
   key: string | null,
 ): Promise<boolean> {
   const { directory, log } = deps;
-  let isConnected = false;
   const check = ({ status }: MessengerAccount) => {
-    isConnected = status !== 'connecting';
-    if (isConnected) throw new Problem('conflict');
+    if (status !== 'connecting') throw new Problem('conflict');
   };
   const how = {
     children: 'erase',
@@ -59,7 +57,7 @@ export async function removeUnconnected(
   try {
     return await deleteRecord(directory.redis, 'messenger-accounts', account, how);
   } catch (err) {
-    if (!isConnected)
+    if (!(err instanceof Problem))
       log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
     return false;
   }

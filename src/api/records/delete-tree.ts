@@ -14,8 +14,8 @@ type Cascade = boolean | null;
 
 /**
  * Deletes a record, and the records below it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
- * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw. Returns whether it
- * was there: of several deletions at once one finds it, and more only if the connection to Redis was lost meanwhile.
+ * Throws `not_empty` if a record below it prevents that. `check` sees the record as it is when it is deleted, and may throw. Returns
+ * whether it was there: of several deletions at once one finds it, and more only if the connection to Redis was lost meanwhile.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
@@ -29,8 +29,8 @@ export async function deleteTree<C extends Collection>(
   check?.(record);
   let children = childPolicyOf(collection, cascade);
   const isConnecting = 'status' in record && record.status === 'connecting';
-  // If the record may still turn out to have changed, a worker disconnects it, once the deletion is certain; also if its driver may still be
-  // about to connect it.
+  // If the record may still turn out to have changed, a worker disconnects it, once the deletion is certain. So it does if the driver may
+  // still connect it.
   if (collection === 'messenger-accounts' && (check !== null || isConnecting)) children = 'erase';
   else if (collection === 'messenger-accounts') {
     children = 'refuse';

@@ -95,8 +95,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       return status === undefined || status === found.status ? changes : { ...changes, ...switched(status) };
     },
     async beforeChange(record, changes) {
-      // Whatever its status was when it was read: a worker may disable it meanwhile.
-      if (changes.status === 'enabled') await resetFailures(redis, record);
+      if (changes.status === 'enabled' && record.status === 'disabled') await resetFailures(redis, record);
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now.
     async onChange(record) {

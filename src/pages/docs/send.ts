@@ -46,7 +46,7 @@ export async function sendRequest(
   }
 }
 
-/** Reads a body, appends each chunk to `live` as it arrives, and keeps the last chunks, of at least `max` characters if there are so many. */
+/** Reads a body, appends each chunk to `live` as it arrives, and keeps the last chunks: at least `max` characters if there are so many. */
 async function readTail(
   response: Response,
   max: number,

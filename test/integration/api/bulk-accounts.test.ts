@@ -22,21 +22,35 @@ async function aWorkspace(of = organizationId): Promise<string> {
   return (await api.ok('POST', '/v1/workspaces', { name: 'Workspace', organizationId: of })).id;
 }
 
-const fillMemory = () => api.redis.config('SET', 'maxmemory', '1');
+type Connect = TestApi['deps']['accountControl']['connectAccount'];
 
-/** Makes a request, and acts each time before the driver connects an account. */
-async function whileConnecting<T>(act: () => Promise<unknown>, request: () => Promise<T>): Promise<T> {
+/** Makes a request while accounts are connected by `connectBy`, which is given what connects them otherwise. */
+async function whileConnecting<T>(
+  connectBy: (account: Parameters<Connect>[0], connect: () => ReturnType<Connect>) => ReturnType<Connect>,
+  request: () => Promise<T>,
+): Promise<T> {
   const { accountControl } = api.deps;
   const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    await act();
-    return connect(account, signal);
-  };
+  accountControl.connectAccount = (account, signal) => connectBy(account, () => connect(account, signal));
   try {
     return await request();
   } finally {
     accountControl.connectAccount = connect;
   }
+}
+
+async function whileMemoryFillsUp<T>(request: () => Promise<T>): Promise<T> {
+  const fill = () => api.redis.config('SET', 'maxmemory', '1');
+  try {
+    return await whileConnecting((_, connect) => fill().then(connect), request);
+  } finally {
+    await api.redis.config('SET', 'maxmemory', '0');
+  }
+}
+
+async function deletionIn(workspaceId: string) {
+  const deletions = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
+  return deletions.find(({ record }) => record.workspaceId === workspaceId);
 }
 
 function named(count: number): { name: string }[] {
@@ -127,19 +141,15 @@ it('goes on with what a request that never ended has left', async () => {
 
 it('has a worker disconnect an account that was deleted while it was connected', async () => {
   const workspaceId = await aWorkspace();
-  const { accountControl } = api.deps;
-  const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    expect(await api.request('DELETE', `/v1/messenger-accounts/${account.id}`)).toMatchObject({
-      status: 204,
-    });
-    return connect(account, signal);
-  };
-  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(1) });
-  accountControl.connectAccount = connect;
+  const { results } = await whileConnecting(
+    async ({ id }, connect) => {
+      await api.ok('DELETE', `/v1/messenger-accounts/${id}`);
+      return connect();
+    },
+    () => api.ok('POST', BULK, { workspaceId, accounts: named(1) }),
+  );
   expect(statuses({ results })).toEqual([404]);
-  const deletions = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
-  const deletion = deletions.find(({ record }) => record.workspaceId === workspaceId);
+  const deletion = await deletionIn(workspaceId);
   expect(deletion).toMatchObject({ collection: 'messenger-accounts' });
   expect(deletion.overAt).toBeGreaterThan(Date.now());
   await eraseDeleted(api.redis);
@@ -148,29 +158,23 @@ it('has a worker disconnect an account that was deleted while it was connected',
 it('has a worker disconnect an account that is connected but cannot be recorded', async () => {
   const workspaceId = await aWorkspace();
   const account = { workspaceId, name: 'Ada' };
-  const refused = await whileConnecting(fillMemory, () =>
-    api.request('POST', '/v1/messenger-accounts', account),
-  );
-  await api.redis.config('SET', 'maxmemory', '0');
+  const refused = await whileMemoryFillsUp(() => api.request('POST', '/v1/messenger-accounts', account));
   expect(refused.status).toBe(503);
   expect(await accountsOf(workspaceId)).toEqual([]);
-  const deletions = (await api.redis.hvals(DELETIONS)).map((text) => JSON.parse(text));
-  const deletion = deletions.find(({ record }) => record.workspaceId === workspaceId);
-  expect(deletion).toMatchObject({ collection: 'messenger-accounts' });
+  expect(await deletionIn(workspaceId)).toMatchObject({ collection: 'messenger-accounts' });
   await eraseDeleted(api.redis);
 });
 
 it('leaves nothing of an account that cannot be connected, and lets its key make it later', async () => {
   const workspaceId = await aWorkspace();
-  const { accountControl } = api.deps;
-  const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    if (account.name === 'Grace') throw new Problem('unavailable');
-    return connect(account, signal);
-  };
   const accounts = [{ name: 'Ada' }, { name: 'Grace', idempotencyKey: 'grace' }, { name: 'Linus' }];
-  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
-  accountControl.connectAccount = connect;
+  const { results } = await whileConnecting(
+    async ({ name }, connect) => {
+      if (name === 'Grace') throw new Problem('unavailable');
+      return connect();
+    },
+    () => api.ok('POST', BULK, { workspaceId, accounts }),
+  );
   expect(statuses({ results })).toEqual([201, 503, 201]);
   expect(results[1].body).toMatchObject({ code: 'unavailable', status: 503, retryable: true });
   expect((await accountsOf(workspaceId)).map(({ name }) => name)).toEqual(['Ada', 'Linus']);
@@ -180,16 +184,16 @@ it('leaves nothing of an account that cannot be connected, and lets its key make
 
 it('leaves an account that another request with the same key has connected meanwhile', async () => {
   const workspaceId = await aWorkspace();
-  const { accountControl } = api.deps;
-  const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    const connected = { ...account, status: 'active', ...(await connect(account, signal)) };
-    await api.redis.hset('sb:{directory}:messenger-accounts', account.id, JSON.stringify(connected));
-    throw new Problem('call_timeout');
-  };
   const accounts = [{ name: 'Ada', idempotencyKey: 'slow' }];
-  expect(statuses(await api.ok('POST', BULK, { workspaceId, accounts }))).toEqual([504]);
-  accountControl.connectAccount = connect;
+  const slow = await whileConnecting(
+    async (account, connect) => {
+      const connected = { ...account, status: 'active', ...(await connect()) };
+      await api.redis.hset('sb:{directory}:messenger-accounts', account.id, JSON.stringify(connected));
+      throw new Problem('call_timeout');
+    },
+    () => api.ok('POST', BULK, { workspaceId, accounts }),
+  );
+  expect(statuses(slow)).toEqual([504]);
   const again = await api.ok('POST', BULK, { workspaceId, accounts });
   expect(statuses(again)).toEqual([200]);
   expect(await accountsOf(workspaceId)).toMatchObject([{ id: again.results[0].body.id, status: 'active' }]);
@@ -206,10 +210,7 @@ it('deletes an account once, however often it is named', async () => {
 it('leaves nothing of accounts that are connected but cannot be recorded, and lets their keys make them later', async () => {
   const workspaceId = await aWorkspace();
   const accounts = [{ name: 'Ada' }, { name: 'Grace', idempotencyKey: 'grace' }];
-  const refused = await whileConnecting(fillMemory, () =>
-    api.request('POST', BULK, { workspaceId, accounts }),
-  );
-  await api.redis.config('SET', 'maxmemory', '0');
+  const refused = await whileMemoryFillsUp(() => api.request('POST', BULK, { workspaceId, accounts }));
   expect(refused.status).toBe(503);
   expect(await accountsOf(workspaceId)).toEqual([]);
   expect(statuses(await api.ok('POST', BULK, { workspaceId, accounts }))).toEqual([201, 201]);
@@ -217,14 +218,13 @@ it('leaves nothing of accounts that are connected but cannot be recorded, and le
 
 it('keeps what was changed while an account was connected', async () => {
   const workspaceId = await aWorkspace();
-  const { accountControl } = api.deps;
-  const connect = accountControl.connectAccount;
-  accountControl.connectAccount = async (account, signal) => {
-    await api.ok('PATCH', `/v1/messenger-accounts/${account.id}`, { name: 'Renamed' });
-    return connect(account, signal);
-  };
-  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(2) });
-  accountControl.connectAccount = connect;
+  const { results } = await whileConnecting(
+    async ({ id }, connect) => {
+      await api.ok('PATCH', `/v1/messenger-accounts/${id}`, { name: 'Renamed' });
+      return connect();
+    },
+    () => api.ok('POST', BULK, { workspaceId, accounts: named(2) }),
+  );
   for (const { body } of results) expect(body).toMatchObject({ name: 'Renamed', status: 'active' });
 });
 
