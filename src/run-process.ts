@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, findUnknownSettings, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
 import { type Logger, openLogger, openLogStream } from './logger.ts';
@@ -8,6 +9,10 @@ import { placeCatalogue } from './problem.ts';
 export class StartError extends Error {
   override name = 'StartError';
 }
+
+// V8 would allocate the arrays of Redis' replies in its old generation once most of them were kept for a while, as they are at the start.
+// All that they refer to would then survive minor collections.
+const YOUNG_ARRAYS = '--no-allocation-site-pretenuring';
 
 // After the grace period, for last questions to the ledger and the last answers.
 const CLOSING_MS = 10_000;
@@ -27,6 +32,7 @@ export async function runProcess(
   part: string,
   start: (config: Config, log: Logger, stop: (reason: string) => void) => Promise<RunningProcess>,
 ): Promise<void> {
+  setFlagsFromString(YOUNG_ARRAYS);
   let stop: (reason: string) => void = () => undefined;
   const stopped = new Promise<string>((resolve) => {
     stop = resolve;

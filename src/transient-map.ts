@@ -2,15 +2,20 @@ interface Cell<Value> {
   value: Value | null;
 }
 
+// Copying what is left takes no longer than these deletions did. At thousands of calls a second they take less time than passes between two
+// minor collections, so that no table becomes old.
+const DELETIONS_PER_TABLE = 256;
+
 /**
  * A map for short-lived values that keep many objects in memory, such as a call with its request.
  *
- * A long-lived `Map` leaves each table that it outgrows as garbage in V8's old generation. Until the next major collection, everything in
- * such a table survives, with all it refers to, so that minor collections copy nearly everything instead of nearly nothing. Here the tables
- * hold only small cells, which are emptied when their values are deleted.
+ * A long-lived `Map` or `Set` replaces its table again and again, because deleted entries keep their places, and each table refers to the
+ * next. Once one of them is in V8's old generation, all later ones survive minor collections, with everything in them, until the next major
+ * collection. Here the tables hold only small cells, which are emptied when their values are deleted, and a new `Map` cuts the chain.
  */
 export class TransientMap<Key, Value extends object> {
-  private readonly cells = new Map<Key, Cell<Value>>();
+  private cells = new Map<Key, Cell<Value>>();
+  private deletions = 0;
 
   get size(): number {
     return this.cells.size;
@@ -31,6 +36,10 @@ export class TransientMap<Key, Value extends object> {
     if (cell === undefined) return;
     cell.value = null;
     this.cells.delete(key);
+    this.deletions += 1;
+    if (this.deletions < Math.max(DELETIONS_PER_TABLE, this.cells.size)) return;
+    this.deletions = 0;
+    this.cells = new Map(this.cells);
   }
 
   /** The values, oldest first. */

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { every } from '../every.ts';
+import { Ring } from '../ring.ts';
 
 /** How long a connection waits for Redis, in ms. */
 export interface AnswerLimits {
@@ -21,7 +22,7 @@ const STEP_MAX_MS = 2 * POLL_MS;
  * the answers have arrived: timers run before sockets are read.
  */
 export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits): void {
-  let sent: { command: Command; until: number }[] = [];
+  const sent = new Ring<{ command: Command; until: number }>();
   /** The time in which answers could be read. */
   let now = 0;
   let checkedAt = performance.now();
@@ -33,16 +34,23 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
     // The command was held while the connection was lost, and has failed meanwhile.
     if (command.isSettled) return command.promise;
     const answer = send(command, stream);
+    // At each command: until the next check, thousands of answered ones would stay in memory.
+    dropAnswered();
     if (!command.isSettled) sent.push({ command, until: now + answerMs });
     return answer;
   };
 
+  // Commands are answered in order, and all have the same limit.
+  function dropAnswered(): void {
+    while (sent.first?.command.isSettled) sent.shift();
+  }
+
   function failLate(): void {
-    // Commands are answered in order, and all have the same limit.
-    const first = sent.findIndex(({ command, until }) => !command.isSettled && until > now);
-    const over = first === -1 ? sent : sent.slice(0, first);
-    sent = first === -1 ? [] : sent.slice(first);
-    for (const { command } of over) if (!command.isSettled) command.reject(new Error('Command timed out'));
+    dropAnswered();
+    while (sent.first !== undefined && sent.first.until <= now) {
+      const late = sent.shift();
+      if (!late?.command.isSettled) late?.command.reject(new Error('Command timed out'));
+    }
   }
 
   function closeSilent(): void {

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import { Ring } from '../ring.ts';
 import type { KeptUpdates, UpdateKeeper } from './kept-updates.ts';
 import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 import type { SlicedTasks } from './sliced-tasks.ts';
@@ -11,6 +12,12 @@ export type TakeTurn = (name: string, read: () => Promise<UpdateBatch>) => Promi
 /** A reader of a feed. `wake` is called when there may be new updates; extra calls must do no harm. */
 export interface Listener {
   wake(): void;
+}
+
+/** A listener, and whether it is to be woken. */
+interface Listening {
+  readonly listener: Listener;
+  isDue: boolean;
 }
 
 // Large updates take no longer to parse than small ones.
@@ -29,13 +36,12 @@ export class WorkspaceFeed implements UpdateKeeper {
   private readonly workspaceId: string;
   private readonly wakeUps: SlicedTasks;
   private readonly kept: KeptUpdates;
-  private readonly listeners = new Set<Listener>();
-  // The listeners to wake, each once.
-  private due = new Set<Listener>();
-  private nextDue = this.due.values();
+  private readonly listeners = new Map<Listener, Listening>();
+  // The listeners to wake, each once. Some of them may no longer be listening.
+  private readonly due = new Ring<Listening>();
   private isWaking = false;
   // By offset. Most readers are at the same offset and share the batch after it.
-  private readonly batches = new Map<string, UpdateBatch>();
+  private batches = new Map<string, UpdateBatch>();
   private entries: UpdateEntry[] = [];
   private length = 0;
   private start: string | null = null;
@@ -58,7 +64,7 @@ export class WorkspaceFeed implements UpdateKeeper {
 
   /** Drops the held updates; later ones are held again. */
   forget(): void {
-    this.batches.clear();
+    this.dropBatches();
     this.entries = [];
     this.length = 0;
     this.start = this.end;
@@ -81,7 +87,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     const known = this.batches.get(offset);
     if (known !== undefined) return known;
     const batch = this.batchAfter(offset, this.end);
-    if (this.batches.size === KEPT_BATCHES) this.batches.clear();
+    if (this.batches.size === KEPT_BATCHES) this.dropBatches();
     this.batches.set(offset, batch);
     return batch;
   }
@@ -100,12 +106,13 @@ export class WorkspaceFeed implements UpdateKeeper {
 
   /** Wakes a listener whenever there may be new updates, until `unlisten`. */
   listen(listener: Listener): void {
-    this.listeners.add(listener);
+    this.listeners.set(listener, { listener, isDue: false });
   }
 
   unlisten(listener: Listener): void {
+    const listening = this.listeners.get(listener);
+    if (listening !== undefined) listening.isDue = false;
     this.listeners.delete(listener);
-    this.due.delete(listener);
   }
 
   /** Resolves when there may be updates after the offset, when `signal` aborts, or after `timeoutMs`. */
@@ -142,21 +149,29 @@ export class WorkspaceFeed implements UpdateKeeper {
 
   /** Wakes all listeners, in turns. A listener still due from the last time is woken once. */
   wakeAll(): void {
-    for (const listener of this.listeners) this.due.add(listener);
+    for (const listening of this.listeners.values()) {
+      if (listening.isDue) continue;
+      listening.isDue = true;
+      this.due.push(listening);
+    }
     if (this.isWaking || this.due.size === 0) return;
     this.isWaking = true;
-    this.nextDue = this.due.values();
     this.wakeUps.add(() => this.wakeNext());
   }
 
   private wakeNext(): boolean {
-    const { value: listener } = this.nextDue.next();
-    if (listener !== undefined) {
-      this.due.delete(listener);
-      listener.wake();
+    const listening = this.due.shift();
+    if (listening?.isDue) {
+      listening.isDue = false;
+      listening.listener.wake();
     }
     this.isWaking = this.due.size > 0;
     return this.isWaking;
+  }
+
+  // A cleared map would keep its batches in memory for a while: see `TransientMap`.
+  private dropBatches(): void {
+    this.batches = new Map();
   }
 
   private batchAfter(offset: string, end: string): UpdateBatch {
@@ -200,7 +215,7 @@ export class WorkspaceFeed implements UpdateKeeper {
   }
 
   private append({ entries, next, upToDate }: UpdateBatch): void {
-    this.batches.clear();
+    this.dropBatches();
     this.start ??= next;
     this.end = next;
     if (!upToDate) this.hasMissed = true;

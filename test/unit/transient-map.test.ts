@@ -23,3 +23,17 @@ it('may lose values and gain others while it is looked through', () => {
   }
   expect(seen).toEqual([1, 3]);
 });
+
+it('keeps what is left, in its order, however much comes and goes', () => {
+  const map = new TransientMap<number, { n: number }>();
+  const kept: number[] = [];
+  for (let n = 0; n < 5_000; n += 1) {
+    map.set(n, { n });
+    if (n % 50 === 0) kept.push(n);
+    else map.delete(n);
+  }
+  expect([...map.values()].map(({ n }) => n)).toEqual(kept);
+  expect(kept.every((n) => map.get(n)?.n === n)).toBe(true);
+  for (const { n } of map.values()) for (let other = n; other < n + 1_000; other += 1) map.delete(other);
+  expect(map.size).toBe(0);
+});

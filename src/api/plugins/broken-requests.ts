@@ -1,24 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { isHeld, stopParsing } from '../server/pipelines.ts';
+import { findLatestAnswer, isHeld, stopParsing } from '../server/pipelines.ts';
 import { limitLateRest } from './limit-late-rest.ts';
 
 const LINGER_MS = 1_000;
 
-const latestAnswers = new WeakMap<Socket, ServerResponse>();
 const broken = new WeakSet<Socket>();
-
-/** Remembers the latest answer of each connection, for `answerBrokenRequest` and `findLatestAnswer`. */
-export function installBrokenRequests(app: FastifyInstance): void {
-  app.server.on('request', ({ socket }, response: ServerResponse) => latestAnswers.set(socket, response));
-}
-
-/** The answer to the latest request of a connection, under way or not; undefined if there was none. */
-export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
-  return latestAnswers.get(socket);
-}
 
 /** Node's error for a request that it could not parse, with the bytes that it had. */
 type BrokenRequest = Error & { code?: string; rawPacket?: unknown };
@@ -31,12 +19,12 @@ export function answerBrokenRequest(error: BrokenRequest, socket: Socket): void 
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The rest may have arrived already: the connection is currently not read.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
-    return void limitLateRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
+    return void limitLateRest(socket, () => answerBrokenRequest(error, socket));
   // Node emits an error for each further chunk.
   if (broken.has(socket)) return;
   broken.add(socket);
   stopParsing(socket);
-  const latest = latestAnswers.get(socket);
+  const latest = findLatestAnswer(socket);
   // Thousands of connections without a request may time out at once; answering each takes time from others.
   if (latest === undefined && socket.bytesRead === 0) return void socket.destroy();
   const answer = () => sendLast(socket, error);

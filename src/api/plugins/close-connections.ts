@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { findLatestAnswer } from './broken-requests.ts';
+import { findLatestAnswer } from '../server/pipelines.ts';
 
 /**
  * Lets `close` end with the last answer: by itself the server waits for idle connections too. Answers sent meanwhile carry
@@ -19,7 +19,8 @@ export function installCloseConnections(app: FastifyInstance): void {
     answering.add(socket);
     answer.on('close', () => {
       // When the latest answer of a connection is sent, so are all before it.
-      if (findLatestAnswer(socket) === answer) answering.delete(socket);
+      const latest = findLatestAnswer(socket);
+      if (latest === undefined || latest === answer) answering.delete(socket);
       closeIfDone();
     });
   };

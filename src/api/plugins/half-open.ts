@@ -2,8 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { every } from '../../every.ts';
-import { findNextAnswer } from '../server/pipelines.ts';
-import { findLatestAnswer } from './broken-requests.ts';
+import { findLatestAnswer, findNextAnswer } from '../server/pipelines.ts';
 
 const PROBE_MS = 1_000;
 

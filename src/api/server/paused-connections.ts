@@ -6,39 +6,55 @@ const BYTES_MAX = 64 * 1024 * 1024;
 // After a chunk of this length, the system may have more, and the end of the stream.
 const CHUNK = 64 * 1024;
 
-interface Unparsed {
+/** Whether a connection is among the paused ones. Each connection has one for life. */
+export interface Pause {
+  isOn: boolean;
   bytes: number;
   /** Whether there were unparsed bytes at the last probe. */
   isOld: boolean;
+  /** Whether it is to be held at the end of this turn. */
+  isNew: boolean;
 }
 
 /** The connections with unparsed bytes. They are not read beyond the current turn of the event loop. */
 export class PausedConnections {
-  private readonly paused = new Map<Pipeline, Unparsed>();
-  private readonly toHold = new Set<Pipeline>();
+  private readonly open = new Set<Pipeline>();
+  private readonly added: Pipeline[] = [];
   private bytes = 0;
 
-  has(pipeline: Pipeline): boolean {
-    return this.paused.has(pipeline);
+  /** Accepts a new connection, to be removed when it closes. */
+  watch(pipeline: Pipeline): void {
+    this.open.add(pipeline);
   }
 
   /** Adds a connection, or updates its byte count. False if there is no room for the bytes. */
   add(pipeline: Pipeline): boolean {
-    this.bytes -= this.paused.get(pipeline)?.bytes ?? 0;
-    const bytes = pipeline.unread.size;
-    this.paused.set(pipeline, { bytes, isOld: false });
-    this.bytes += bytes;
-    if (bytes >= CHUNK) pipeline.hold();
-    else this.toHold.add(pipeline);
+    const { pause, unread } = pipeline;
+    this.bytes += unread.size - pause.bytes;
+    pause.isOn = true;
+    pause.isOld = false;
+    pause.bytes = unread.size;
+    if (unread.size >= CHUNK) pipeline.hold();
+    else if (!pause.isNew) {
+      pause.isNew = true;
+      this.added.push(pipeline);
+    }
     return this.bytes <= BYTES_MAX;
   }
 
-  /** Removes a connection, so that it is read again. */
+  /** Takes a connection out, so that it is read again. */
   release(pipeline: Pipeline): void {
-    this.bytes -= this.paused.get(pipeline)?.bytes ?? 0;
-    this.paused.delete(pipeline);
-    this.toHold.delete(pipeline);
+    const { pause } = pipeline;
+    this.bytes -= pause.bytes;
+    pause.isOn = false;
+    pause.bytes = 0;
     pipeline.release();
+  }
+
+  /** Removes a closed connection. */
+  remove(pipeline: Pipeline): void {
+    this.release(pipeline);
+    this.open.delete(pipeline);
   }
 
   /**
@@ -46,15 +62,20 @@ export class PausedConnections {
    * calls.
    */
   holdAdded(): void {
-    for (const pipeline of this.toHold) pipeline.hold();
-    this.toHold.clear();
+    for (const pipeline of this.added) {
+      pipeline.pause.isNew = false;
+      if (pipeline.pause.isOn) pipeline.hold();
+    }
+    this.added.length = 0;
   }
 
   /** Finds out which clients are gone: a connection that is not read notices this only by a write. */
   probe(): void {
-    for (const [pipeline, one] of this.paused) {
-      if (one.isOld) pipeline.probe();
-      one.isOld = true;
+    for (const pipeline of this.open) {
+      const { pause } = pipeline;
+      if (!pause.isOn) continue;
+      if (pause.isOld) pipeline.probe();
+      pause.isOld = true;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Pause } from './paused-connections.ts';
 import type { StartedItem } from './tenant-lanes.ts';
 import { UnparsedBytes } from './unparsed-bytes.ts';
 
@@ -38,10 +39,17 @@ export class Pipeline {
   /** Requests that were parsed and not started. While there is one, no further request is parsed. */
   waiting: TakenRequest[] = [];
   readonly unread = new UnparsedBytes();
+  /** The answer to the newest request; undefined once it is sent and the request's body has arrived. */
+  latest: ServerResponse | undefined;
+  /** How many requests' heads have been parsed. */
+  heads = 0;
   /** Whether the socket is paused, because its bytes or requests wait for their turn. */
   isHeld = false;
+  readonly pause: Pause = { isOn: false, bytes: 0, isOld: false, isNew: false };
   /** Whether it waits in the lane of its tenant. */
   isQueued = false;
+  /** Whether it waits to be parsed among the connections without an unanswered request, and among those with one. */
+  readonly toParse = { fresh: false, other: false };
   /** Whether its bytes are no longer parsed as HTTP. */
   isBroken = false;
   private readonly parse: (bytes: Buffer) => void;
@@ -73,8 +81,22 @@ export class Pipeline {
     while (this.unread.size > 0 && this.unread.isBody && !this.isClogged);
   }
 
+  /** Takes a request whose head was parsed. */
+  begin(response: ServerResponse, lane: LaneName): void {
+    this.latest = response;
+    this.heads += 1;
+    this.unread.begin(response.req);
+    this.waiting.push({ response, lane, started: null });
+  }
+
   /** Removes a request that was answered or given up; returns its turn. */
   end(response: ServerResponse): StartedItem | null {
+    if (!response.req.complete) this.awaitRest(response.req);
+    else if (this.latest === response) {
+      // An idle connection would keep its last request and answer in memory.
+      this.latest = undefined;
+      this.unread.forget();
+    }
     const place = this.running.findIndex((one) => one.response === response);
     return place === -1 ? null : (this.running.splice(place, 1)[0]?.started ?? null);
   }
@@ -106,14 +128,6 @@ export class Pipeline {
     if (next !== undefined && !next.headersSent && next.req.httpVersionMinor > 0) next.writeProcessing();
   }
 
-  /** Gives the client time to send the rest of an answered request, so that it can read its answer before it is disconnected. */
-  awaitRest(request: IncomingMessage): void {
-    const { socket } = this;
-    if (socket.destroyed) return;
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => request.complete || socket.destroy(), REST_MS);
-  }
-
   /** Drops the waiting requests and bytes of a closed connection, and closes the responses that Node does not close. */
   drop(): void {
     this.waiting = [];
@@ -125,6 +139,14 @@ export class Pipeline {
       response.destroy();
       response.emit('close');
     }
+  }
+
+  // Gives the client time to send the rest of an answered request, so that it can read its answer before it is disconnected.
+  private awaitRest(request: IncomingMessage): void {
+    const { socket } = this;
+    if (socket.destroyed) return;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => request.complete || socket.destroy(), REST_MS);
   }
 
   private get mayBegin(): boolean {

@@ -1,10 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { every } from '../../every.ts';
+import { Ring } from '../../ring.ts';
 import { LoopBudget } from './loop-budget.ts';
 import { PausedConnections } from './paused-connections.ts';
 import { type LaneName, Pipeline } from './pipeline.ts';
 import { type StartedItem, TenantLanes } from './tenant-lanes.ts';
+
+const PIPELINE = Symbol('pipeline');
+
+interface PipelinedSocket extends Socket {
+  [PIPELINE]?: Pipeline;
+}
 
 /** Answers a request. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -24,21 +31,29 @@ const OTHER_COST = 3;
 
 const PROBE_MS = 1_000;
 
-const pipelines = new WeakMap<Socket, Pipeline>();
-
 /** Whether bytes of a connection wait to be parsed. */
 export function isHeld(socket: Socket): boolean {
-  return (pipelines.get(socket)?.unread.size ?? 0) > 0;
+  return (pipelineOf(socket)?.unread.size ?? 0) > 0;
 }
 
 /** The answer of a connection that may be written now, if any. */
 export function findNextAnswer(socket: Socket): ServerResponse | undefined {
-  return pipelines.get(socket)?.next;
+  return pipelineOf(socket)?.next;
+}
+
+/** The answer to the newest request of a connection; undefined once it is sent and the request's body has arrived. */
+export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
+  return pipelineOf(socket)?.latest;
+}
+
+/** How many requests of a connection have begun. */
+export function countRequests(socket: Socket): number {
+  return pipelineOf(socket)?.heads ?? 0;
 }
 
 /** Stops parsing a connection as HTTP. */
 export function stopParsing(socket: Socket): void {
-  const pipeline = pipelines.get(socket);
+  const pipeline = pipelineOf(socket);
   if (pipeline === undefined) return;
   pipeline.isBroken = true;
   pipeline.unread.clear();
@@ -56,8 +71,8 @@ export class Pipelines {
   private readonly laneOf: LaneOf;
   private readonly lanes = new TenantLanes<Pipeline>(BUSY_MAX, () => this.loop.schedule());
   /** Connections with bytes to parse: `fresh` ones have no unanswered request, and go first. */
-  private readonly fresh = new Set<Pipeline>();
-  private readonly others = new Set<Pipeline>();
+  private readonly fresh = new Ring<Pipeline>();
+  private readonly others = new Ring<Pipeline>();
   private readonly loop = new LoopBudget((ms) => this.work(ms));
   private readonly paused = new PausedConnections();
   private readonly onClosed: (this: ServerResponse) => void;
@@ -71,11 +86,10 @@ export class Pipelines {
     this.onClosed = function onClosed() {
       // The connection keeps this response until its next one. Its listeners would keep the call and its answer in memory.
       this.removeAllListeners('close');
-      const pipeline = pipelines.get(this.req.socket);
+      const pipeline = pipelineOf(this.req.socket);
       if (pipeline === undefined) return;
       end(pipeline.end(this));
       queueNext(pipeline);
-      if (!this.req.complete) pipeline.awaitRest(this.req);
     };
     server.on('connection', (socket: Socket) => this.open(socket));
     const prober = every(PROBE_MS, () => this.paused.probe());
@@ -84,18 +98,16 @@ export class Pipelines {
 
   /** Accepts a request whose head was parsed. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const pipeline = pipelines.get(request.socket);
-    if (pipeline === undefined) return;
     response.on('close', this.onClosed);
-    pipeline.unread.begin(request);
-    pipeline.waiting.push({ response, lane: this.laneOf(request), started: null });
+    pipelineOf(request.socket)?.begin(response, this.laneOf(request));
   }
 
   private open(socket: Socket): void {
     // Node's own listener, which parses HTTP. With another listener on the socket, Node no longer parses below the stream of the socket.
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
     const pipeline = new Pipeline(socket, parse);
-    pipelines.set(socket, pipeline);
+    (socket as PipelinedSocket)[PIPELINE] = pipeline;
+    this.paused.watch(pipeline);
     socket.off('data', parse);
     socket.on('data', (bytes: Buffer) => this.read(pipeline, bytes));
     // Node resumes the socket when a request was read to its end, and when answers were taken.
@@ -143,7 +155,9 @@ export class Pipelines {
     if (pipeline.waiting.length > 0) {
       if (pipeline.mayStart) this.enqueue(pipeline);
     } else if (pipeline.mayParse) {
-      (pipeline.hasUnanswered ? this.others : this.fresh).add(pipeline);
+      const which = pipeline.hasUnanswered ? 'other' : 'fresh';
+      if (!pipeline.toParse[which]) (which === 'fresh' ? this.fresh : this.others).push(pipeline);
+      pipeline.toParse[which] = true;
       this.loop.schedule();
     }
   }
@@ -164,8 +178,9 @@ export class Pipelines {
   }
 
   private parseFresh(until: number): void {
-    for (const pipeline of this.fresh) {
-      this.parseOne(this.fresh, pipeline);
+    for (let one = this.fresh.shift(); one !== undefined; one = this.fresh.shift()) {
+      one.toParse.fresh = false;
+      this.parseOne(one);
       if (performance.now() >= until) break;
     }
   }
@@ -175,14 +190,16 @@ export class Pipelines {
       const pipeline = this.lanes.take();
       cost += pipeline?.waiting[0]?.lane.counts ? OTHER_COST : CALL_COST;
       if (pipeline !== undefined) this.startOne(pipeline);
-      const [other] = this.others;
-      if (other !== undefined) this.parseOne(this.others, other);
+      const other = this.others.shift();
+      if (other !== undefined) {
+        other.toParse.other = false;
+        this.parseOne(other);
+      }
       if ((pipeline === undefined && other === undefined) || performance.now() >= until) break;
     }
   }
 
-  private parseOne(from: Set<Pipeline>, pipeline: Pipeline): void {
-    from.delete(pipeline);
+  private parseOne(pipeline: Pipeline): void {
     if (!pipeline.mayParse) return;
     this.parse(pipeline);
     if (pipeline.unread.size === 0) this.paused.release(pipeline);
@@ -197,13 +214,15 @@ export class Pipelines {
     const { response, lane } = request;
     if (lane.counts) request.started = this.lanes.begin(lane.name);
     this.handle(response.req, response);
-    if (this.paused.has(pipeline)) this.queueNext(pipeline);
+    if (pipeline.pause.isOn) this.queueNext(pipeline);
   }
 
   private drop(pipeline: Pipeline): void {
-    this.fresh.delete(pipeline);
-    this.others.delete(pipeline);
-    this.paused.release(pipeline);
+    this.paused.remove(pipeline);
     pipeline.drop();
   }
+}
+
+function pipelineOf(socket: Socket): Pipeline | undefined {
+  return (socket as PipelinedSocket)[PIPELINE];
 }

@@ -1,11 +1,20 @@
+import { Ring } from '../../ring.ts';
+
 // A request that takes longer is waiting for something, and no longer keeps others from starting.
 const BUSY_MS = 25;
+
+// How many lanes are kept although nothing waits in them and nothing is under way. A tenant that is active needs its lane again at once.
+const LANES_KEPT = 256;
 
 /** The waiting items of one tenant, and how many are under way. */
 interface TenantLane<T> {
   readonly name: string;
-  readonly waiting: T[];
+  readonly waiting: Ring<T>;
   busy: number;
+  /** Whether one of its items may start. Then it has a place in the line. */
+  isReady: boolean;
+  /** How many places it has left in the line. They come before the one that counts, if there is one. */
+  left: number;
 }
 
 /** An item that was started, and may count as under way. */
@@ -23,8 +32,10 @@ export class TenantLanes<T> {
   /** Called when an item may start that could not start before. */
   private readonly onReady: () => void;
   private readonly lanes = new Map<string, TenantLane<T>>();
-  /** The lanes with an item that may start, the next one first. */
-  private readonly ready = new Set<TenantLane<T>>();
+  /** The lanes that take turns, the next one first. */
+  private readonly line = new Ring<TenantLane<T>>();
+  /** How many lanes have an item that may start. */
+  private ready = 0;
   /** The items that count as under way, oldest first. */
   private readonly started = new Set<StartedItem>();
   private timer: NodeJS.Timeout | undefined;
@@ -36,7 +47,7 @@ export class TenantLanes<T> {
 
   /** Whether no waiting item may start. */
   get isEmpty(): boolean {
-    return this.ready.size === 0;
+    return this.ready === 0;
   }
 
   /** Whether a new item of a tenant may start at once, because no other waits. */
@@ -52,9 +63,14 @@ export class TenantLanes<T> {
 
   /** Takes the next item; undefined if none may start. */
   take(): T | undefined {
-    for (const lane of this.ready) {
+    for (let lane = this.line.shift(); lane !== undefined; lane = this.line.shift()) {
+      if (lane.left > 0) {
+        lane.left -= 1;
+        continue;
+      }
       const one = lane.waiting.shift();
-      this.ready.delete(lane);
+      lane.isReady = false;
+      this.ready -= 1;
       this.update(lane);
       return one;
     }
@@ -76,27 +92,31 @@ export class TenantLanes<T> {
     if (!this.started.delete(item)) return;
     const lane = item.lane as TenantLane<T>;
     lane.busy -= 1;
-    if (lane.busy === this.max - 1 && lane.waiting.length > 0) this.onReady();
+    if (lane.busy === this.max - 1 && lane.waiting.size > 0) this.onReady();
     this.update(lane);
   }
 
   private laneOf(name: string): TenantLane<T> {
     const known = this.lanes.get(name);
     if (known !== undefined) return known;
-    const lane = { name, waiting: [], busy: 0 };
+    const lane = { name, waiting: new Ring<T>(), busy: 0, isReady: false, left: 0 };
     this.lanes.set(name, lane);
     return lane;
   }
 
   private update(lane: TenantLane<T>): void {
-    if (lane.waiting.length === 0) {
-      this.ready.delete(lane);
-      if (lane.busy === 0) this.lanes.delete(lane.name);
-    } else if (lane.busy < this.max) this.ready.add(lane);
-    else {
-      this.ready.delete(lane);
-      this.timer ??= setTimeout(() => this.endOld(), BUSY_MS);
+    const hasWaiting = lane.waiting.size > 0;
+    const isReady = hasWaiting && lane.busy < this.max;
+    if (isReady && !lane.isReady) {
+      this.ready += 1;
+      this.line.push(lane);
+    } else if (!isReady && lane.isReady) {
+      this.ready -= 1;
+      lane.left += 1;
     }
+    lane.isReady = isReady;
+    if (hasWaiting && !isReady) this.timer ??= setTimeout(() => this.endOld(), BUSY_MS);
+    if (!hasWaiting && lane.busy === 0 && this.lanes.size > LANES_KEPT) this.lanes.delete(lane.name);
   }
 
   private endOld(): void {
@@ -106,7 +126,7 @@ export class TenantLanes<T> {
       if (item.until > now) break;
       this.end(item);
     }
-    if ([...this.lanes.values()].some(({ waiting, busy }) => waiting.length > 0 && busy >= this.max))
+    if ([...this.lanes.values()].some(({ waiting, busy }) => waiting.size > 0 && busy >= this.max))
       this.timer = setTimeout(() => this.endOld(), BUSY_MS);
   }
 }

@@ -16,7 +16,7 @@ export class UnparsedBytes {
   private bytes: Buffer = NOTHING;
   /** The last bytes that were passed on, if a blank line may have begun in them. */
   private tail = '';
-  /** The request whose head was parsed last. */
+  /** The request whose head was parsed last; null once it is forgotten. */
   private request: IncomingMessage | null = null;
   /** Whether that head ended in the part that is being parsed. */
   private hasBegun = false;
@@ -61,6 +61,11 @@ export class UnparsedBytes {
     this.request = request;
     this.hasBegun = true;
     this.isChunked = request.headers['transfer-encoding'] !== undefined;
+  }
+
+  /** Lets go of the request that was parsed last; its body has arrived. */
+  forget(): void {
+    this.request = null;
   }
 
   clear(): void {

@@ -212,9 +212,15 @@ export class Dispatcher {
     const id = `${this.batchPrefix}.${this.batches.toString(36)}`;
     const notAfter = calls.reduce((latest, { call }) => Math.max(latest, call.notAfter), 0);
     const ledgerExpiresAt = notAfter + LEDGER_GRACE_MS;
-    const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length, sentAt: performance.now() };
+    const batch: SentBatch = {
+      id,
+      ledgerExpiresAt,
+      unanswered: calls.length,
+      sentAt: performance.now(),
+      calls: [...calls],
+    };
     this.options.calls.send(calls, batch);
-    if (queue === this.queues.shared) this.sent.add(calls, batch.sentAt);
+    if (queue === this.queues.shared) this.sent.add(batch);
     const job: CallBatch = {
       v: WIRE_VERSION,
       id,

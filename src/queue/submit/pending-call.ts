@@ -26,6 +26,8 @@ export interface SentBatch {
   unanswered: number;
   /** When it was put on the queue, by this process's monotonic clock. */
   sentAt: number;
+  /** The calls that may be stalled; none once all are answered, as answered calls must not stay in memory. */
+  calls: PendingCall[];
 }
 
 /** The party that waits for a call, such as the connection that gets its reply. */

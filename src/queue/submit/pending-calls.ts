@@ -261,7 +261,11 @@ export class PendingCalls {
     const changing = pending as Changing;
     if (pending.state === 'capped') this.capped -= 1;
     if (pending.hasSlot) this.slots -= 1;
-    if (pending.batch !== null) pending.batch.unanswered -= 1;
+    const { batch } = pending;
+    if (batch !== null) {
+      batch.unanswered -= 1;
+      if (batch.unanswered === 0) batch.calls = [];
+    }
     changing.state = 'ended';
     pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);

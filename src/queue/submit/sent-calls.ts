@@ -1,4 +1,4 @@
-import type { PendingCall } from './pending-call.ts';
+import type { PendingCall, SentBatch } from './pending-call.ts';
 
 // A call is stalled if a call that was sent this much later has been answered.
 const OVERTAKEN_MS = 500;
@@ -14,7 +14,7 @@ const SMOOTHING = 1 / 64;
  * takes.
  */
 export class SentCalls {
-  private batches: { calls: PendingCall[]; at: number }[] = [];
+  private batches: SentBatch[] = [];
   private newestAnswered = 0;
   private answeredAt = 0;
   private smoothedMs = 0;
@@ -24,9 +24,8 @@ export class SentCalls {
     return this.smoothedMs;
   }
 
-  add(calls: readonly PendingCall[], at: number): void {
-    // A copy, as calls are removed from it: the sender needs its whole list if sending fails.
-    this.batches.push({ calls: [...calls], at });
+  add(batch: SentBatch): void {
+    this.batches.push(batch);
   }
 
   /** Records an answer to a call that was sent at `sentAt`. */
@@ -39,12 +38,12 @@ export class SentCalls {
   /** Removes and returns the stalled calls. Calls that have been answered meanwhile may be among them. */
   takeStalled(now: number): PendingCall[] {
     const stalled: PendingCall[] = [];
-    while (this.batches[0] !== undefined && this.batches[0].at < this.newestAnswered - OVERTAKEN_MS)
+    while (this.batches[0] !== undefined && this.batches[0].sentAt < this.newestAnswered - OVERTAKEN_MS)
       stalled.push(...(this.batches.shift()?.calls ?? []));
     this.batches = this.batches.filter(({ calls }) => calls.some(({ hasPermit }) => hasPermit));
     const [oldest] = this.batches;
     const isSilent = now - this.answeredAt > OVERTAKEN_MS;
-    if (oldest !== undefined && isSilent && now - oldest.at > OVERTAKEN_MS)
+    if (oldest !== undefined && isSilent && now - oldest.sentAt > OVERTAKEN_MS)
       stalled.push(...oldest.calls.splice(0, PROBES));
     return stalled;
   }

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
-import { answerBrokenRequest, installBrokenRequests } from '../../../src/api/plugins/broken-requests.ts';
+import { answerBrokenRequest } from '../../../src/api/plugins/broken-requests.ts';
 import { PIPELINE_DEPTH } from '../../../src/api/server/pipeline.ts';
 import { Pipelines } from '../../../src/api/server/pipelines.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -29,7 +28,6 @@ async function open() {
   });
   const pipelines = new Pipelines(server, handle, () => ({ name: 'tenant', counts: false }));
   server.on('request', (request, response) => pipelines.take(request, response));
-  installBrokenRequests({ server } as unknown as FastifyInstance);
   server.on('clientError', answerBrokenRequest);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

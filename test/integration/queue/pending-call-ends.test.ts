@@ -62,6 +62,7 @@ function aBatch(calls = 1): SentBatch {
     ledgerExpiresAt: Math.floor(clock.now()) + 60_000,
     unanswered: calls,
     sentAt: performance.now(),
+    calls: [],
   };
 }
 

@@ -36,7 +36,13 @@ afterAll(async () => {
 });
 
 function aBatch(unanswered = 1): SentBatch {
-  return { id: newId('call'), ledgerExpiresAt: clock.now() + 60_000, unanswered, sentAt: performance.now() };
+  return {
+    id: newId('call'),
+    ledgerExpiresAt: clock.now() + 60_000,
+    unanswered,
+    sentAt: performance.now(),
+    calls: [],
+  };
 }
 
 function recordedOf({ call, batch }: PendingCall): Promise<string | null> {
@@ -62,6 +68,17 @@ it('a call that was sent ends once it is certain that it never runs', async () =
   expect(ended).toEqual([[pending, 'never runs']]);
   expect(batch.unanswered).toBe(1);
   expect(await recordedOf(pending)).toBe('void');
+});
+
+it('a batch lets go of its calls once all of them are answered', async () => {
+  const calls = [test.open(), test.open()];
+  const batch = { ...aBatch(2), calls: [...calls] };
+  test.calls.send(calls, batch);
+  const numbers = calls.map(({ call }) => call.number);
+  test.calls.answer(numbers[0] as number, REPLY);
+  expect(batch.calls).toEqual(calls);
+  test.calls.answer(numbers[1] as number, REPLY);
+  expect(batch.calls).toEqual([]);
 });
 
 it('a call that has run is answered with what it recorded, whatever it was to end for', async () => {

@@ -52,6 +52,7 @@ export function aSentBatch(agoMs = 0): SentBatch {
     ledgerExpiresAt: Date.now() + 120_000,
     unanswered: 1,
     sentAt: performance.now() - agoMs,
+    calls: [],
   };
 }
 

@@ -2,8 +2,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { installBrokenRequests } from '../../../src/api/plugins/broken-requests.ts';
 import { installCloseConnections } from '../../../src/api/plugins/close-connections.ts';
+import { openServer } from '../../../src/api/server/open-server.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const REQUEST = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -15,8 +15,10 @@ let answer: () => void;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  app = Fastify();
-  installBrokenRequests(app);
+  app = Fastify({
+    serverFactory: (handle, options) =>
+      openServer(handle, options, () => ({ name: 'tenant', counts: false })),
+  });
   installCloseConnections(app);
   const answered = new Promise<void>((resolve) => {
     answer = resolve;

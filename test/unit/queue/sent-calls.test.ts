@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { SentCalls } from '../../../src/queue/submit/sent-calls.ts';
-import { aPendingCall } from '../../support/queue/pending-calls.ts';
+import { aPendingCall, aSentBatch } from '../../support/queue/pending-calls.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ const some = (count: number) => Array.from({ length: count }, () => aPendingCall
 /** Sends calls now, and says when that was. */
 function send(sent: SentCalls, calls: PendingCall[]): number {
   const now = performance.now();
-  sent.add([...calls], now);
+  sent.add({ ...aSentBatch(), calls: [...calls] });
   return now;
 }
 
