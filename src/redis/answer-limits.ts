@@ -42,7 +42,7 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
 
   // Commands are answered in order, and all have the same limit.
   function dropAnswered(): void {
-    while (sent.first?.command.isSettled) sent.shift();
+    while (sent.first?.command.isSettled) empty(sent.shift()?.command as Command);
   }
 
   function failLate(): void {
@@ -72,3 +72,16 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
   });
   redis.once('end', () => polling.stop());
 }
+
+/**
+ * Takes from an answered command what is large. In ioredis an old command can keep the next one in memory, that one its next, and so on,
+ * until a major collection. Those that failed are left alone: a cluster may send them again.
+ */
+function empty(command: Command): void {
+  if (!command.isResolved) return;
+  command.args = [];
+  command.resolve = ignore;
+  command.reject = ignore;
+}
+
+function ignore(): void {}

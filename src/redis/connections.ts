@@ -40,7 +40,7 @@ const LIMITS: Partial<Record<ConnectionRole, AnswerLimits>> = {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-// With regular pings, a silent connection is a lost one.
+// Where nothing else is asked, a ping is: then a silent connection is a lost one.
 const PING_MS = 2_000;
 const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
@@ -135,8 +135,15 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
 }
 
 function keepPinging(redis: Redis): void {
+  /** How many bytes had been read when Redis was heard last. */
+  let heard = 0;
+  const listen = () => {
+    heard = redis.stream?.bytesRead ?? 0;
+  };
   const asking = every(PING_MS, () => {
-    if (redis.status === 'ready') redis.ping().catch(() => undefined);
+    if (redis.status !== 'ready') return;
+    if (redis.stream.bytesRead === heard) redis.ping().then(listen, () => undefined);
+    else listen();
   });
   redis.once('end', () => asking.stop());
 }

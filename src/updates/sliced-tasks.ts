@@ -1,12 +1,15 @@
 // Short compared with a turn of the event loop of a busy process.
 const SLICE_MS = 0.5;
 
+// Writing to thousands of readers without a rest would take the processors from workers and Redis, and from the readers themselves.
+const REST_MS = 1;
+
 /** Does one small step of a task. False if it was the last one. */
 export type Step = () => boolean;
 
 /**
- * Runs tasks of many small steps in slices of half a millisecond, one slice per turn of the event loop, so that other work does not wait
- * for all of them. Tasks take turns, step by step.
+ * Runs tasks of many small steps in slices of half a millisecond, with a rest of a millisecond or two in between, so that other work does
+ * not wait for all of them. Tasks take turns, step by step.
  */
 export class SlicedTasks {
   private queue: Step[] = [];
@@ -31,6 +34,6 @@ export class SlicedTasks {
       }
     } while (this.queue.length > 0 && performance.now() < until);
     if (at > 0) this.queue = this.queue.slice(at).concat(left);
-    if (this.queue.length > 0) setImmediate(() => this.run());
+    if (this.queue.length > 0) setTimeout(() => this.run(), REST_MS);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -19,6 +20,39 @@ it('lets go of an answered command as soon as the next one is sent', async () =>
   expect(await isCollected(command)).toBe(true);
   redis.disconnect();
 });
+
+it('leaves a command that failed as it was, since it may be sent again', async () => {
+  const redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+  await redis.set('text', 'x');
+  const failing = new Command('hget', ['text', 'field'], { replyEncoding: 'utf8' });
+  redis.sendCommand(failing);
+  await expect(failing.promise).rejects.toThrow('WRONGTYPE');
+  await redis.ping();
+  expect(failing.args).toEqual(['text', 'field']);
+  redis.disconnect();
+});
+
+it('asks for a sign of life only where nothing else is heard', async () => {
+  const [busy, idle] = [1, 2].map(() => openRedis(server.url, 'request', () => undefined)) as [
+    RedisConnection,
+    RedisConnection,
+  ];
+  const pings = [0, 0];
+  for (const [index, redis] of [busy, idle].entries()) {
+    await untilReady(redis);
+    const ping = redis.ping.bind(redis);
+    redis.ping = () => {
+      pings[index] = (pings[index] as number) + 1;
+      return ping();
+    };
+  }
+  for (const until = performance.now() + 7_000; performance.now() < until; await sleep(100))
+    await busy.get('key');
+  expect(pings[0]).toBe(0);
+  expect(pings[1]).toBeGreaterThan(1);
+  for (const redis of [busy, idle]) redis.disconnect();
+}, 20_000);
 
 async function sendOne(redis: RedisConnection): Promise<WeakRef<object>> {
   const command = new Command('get', ['key'], { replyEncoding: 'utf8' });
