@@ -6,16 +6,6 @@ const BYTES_MAX = 64 * 1024 * 1024;
 // After a chunk of this length, the system may have more, and the end of the stream.
 const CHUNK = 64 * 1024;
 
-/** Whether a connection is among the paused ones. Each connection has one for life. */
-export interface Pause {
-  isOn: boolean;
-  bytes: number;
-  /** Whether there were unparsed bytes at the last probe. */
-  isOld: boolean;
-  /** Whether it is to be held at the end of this turn. */
-  isNew: boolean;
-}
-
 /** The connections with unparsed bytes. They are not read beyond the current turn of the event loop. */
 export class PausedConnections {
   private readonly open = new Set<Pipeline>();

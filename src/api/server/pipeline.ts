@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Pause } from './paused-connections.ts';
 import type { StartedItem } from './tenant-lanes.ts';
 import { UnparsedBytes } from './unparsed-bytes.ts';
 
@@ -29,6 +28,17 @@ export interface TakenRequest {
   readonly lane: LaneName;
   /** The turn that it holds in its lane once it has started, if it counts. */
   started: StartedItem | null;
+}
+
+/** What `PausedConnections` notes about a connection. */
+export interface Pause {
+  isOn: boolean;
+  /** How many of its bytes are unparsed. */
+  bytes: number;
+  /** Whether there were unparsed bytes at the last probe. */
+  isOld: boolean;
+  /** Whether it is to be held at the end of this turn. */
+  isNew: boolean;
 }
 
 /** The unanswered requests of one connection, and its unparsed bytes. */
