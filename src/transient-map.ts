@@ -2,9 +2,9 @@ interface Cell<Value> {
   value: Value | null;
 }
 
-// Copying what is left takes no longer than these deletions did. At thousands of calls a second they take less time than passes between two
-// minor collections, so that no table becomes old.
-const DELETIONS_PER_TABLE = 256;
+// After so many deletions, a new table is made. At thousands of calls a second that is more often than minor collections, so that no table
+// becomes old. With more values it takes as many deletions as there are values: copying these then costs no more than the deletions did.
+const DELETIONS_MIN = 256;
 
 /**
  * A map for short-lived values that keep many objects in memory, such as a call with its request.
@@ -37,12 +37,12 @@ export class TransientMap<Key, Value extends object> {
     cell.value = null;
     this.cells.delete(key);
     this.deletions += 1;
-    if (this.deletions < Math.max(DELETIONS_PER_TABLE, this.cells.size)) return;
+    if (this.deletions < Math.max(DELETIONS_MIN, this.cells.size)) return;
     this.deletions = 0;
     this.cells = new Map(this.cells);
   }
 
-  /** The values, oldest first. */
+  /** The values, oldest first. Those that are set after this has begun may be left out. */
   *values(): Generator<Value> {
     for (const { value } of this.cells.values()) if (value !== null) yield value;
   }

@@ -74,11 +74,11 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
 }
 
 /**
- * Takes from an answered command what is large. In ioredis an old command can keep the next one in memory, that one its next, and so on,
- * until a major collection. Those that failed are left alone: a cluster may send them again.
+ * Takes from an answered command what is large, because in ioredis an old command can keep all later ones in memory until a major
+ * collection. Failed commands and those of a pipeline are left alone: a cluster may send them again.
  */
-function empty(command: Command): void {
-  if (!command.isResolved) return;
+function empty(command: Command & { pipelineIndex?: number }): void {
+  if (!command.isResolved || command.inTransaction || command.pipelineIndex !== undefined) return;
   command.args = [];
   command.resolve = ignore;
   command.reject = ignore;

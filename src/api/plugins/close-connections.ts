@@ -18,7 +18,7 @@ export function installCloseConnections(app: FastifyInstance): void {
   const awaitAnswer = (socket: Socket, answer: ServerResponse) => {
     answering.add(socket);
     answer.on('close', () => {
-      // When the latest answer of a connection is sent, so are all before it.
+      // When the latest answer of a connection is sent, so are all before it. It is undefined where it has been sent.
       const latest = findLatestAnswer(socket);
       if (latest === undefined || latest === answer) answering.delete(socket);
       closeIfDone();

@@ -8,13 +8,15 @@ const CHUNK = 64 * 1024;
 
 /** The connections with unparsed bytes. They are not read beyond the current turn of the event loop. */
 export class PausedConnections {
-  private readonly open = new Set<Pipeline>();
+  /** All connections, paused or not. */
+  private readonly connections = new Set<Pipeline>();
+  /** Those that were added in this turn. */
   private readonly added: Pipeline[] = [];
   private bytes = 0;
 
-  /** Accepts a new connection, to be removed when it closes. */
-  watch(pipeline: Pipeline): void {
-    this.open.add(pipeline);
+  /** Notes a new connection, which is to be removed when it closes. */
+  note(pipeline: Pipeline): void {
+    this.connections.add(pipeline);
   }
 
   /** Adds a connection, or updates its byte count. False if there is no room for the bytes. */
@@ -24,12 +26,13 @@ export class PausedConnections {
     pause.isOn = true;
     pause.isOld = false;
     pause.bytes = unread.size;
+    const hasRoom = this.bytes <= BYTES_MAX;
     if (unread.size >= CHUNK) pipeline.hold();
-    else if (!pause.isNew) {
-      pause.isNew = true;
+    else if (hasRoom && !pause.isListed) {
+      pause.isListed = true;
       this.added.push(pipeline);
     }
-    return this.bytes <= BYTES_MAX;
+    return hasRoom;
   }
 
   /** Takes a connection out, so that it is read again. */
@@ -44,7 +47,7 @@ export class PausedConnections {
   /** Removes a closed connection. */
   remove(pipeline: Pipeline): void {
     this.release(pipeline);
-    this.open.delete(pipeline);
+    this.connections.delete(pipeline);
   }
 
   /**
@@ -53,7 +56,7 @@ export class PausedConnections {
    */
   holdAdded(): void {
     for (const pipeline of this.added) {
-      pipeline.pause.isNew = false;
+      pipeline.pause.isListed = false;
       if (pipeline.pause.isOn) pipeline.hold();
     }
     this.added.length = 0;
@@ -61,7 +64,7 @@ export class PausedConnections {
 
   /** Finds out which clients are gone: a connection that is not read notices this only by a write. */
   probe(): void {
-    for (const pipeline of this.open) {
+    for (const pipeline of this.connections) {
       const { pause } = pipeline;
       if (!pause.isOn) continue;
       if (pause.isOld) pipeline.probe();

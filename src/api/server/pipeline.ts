@@ -30,15 +30,15 @@ export interface TakenRequest {
   started: StartedItem | null;
 }
 
-/** What `PausedConnections` notes about a connection. */
+/** What `PausedConnections` notes about a connection. `bytes` and `isOld` are valid only while `isOn`. */
 export interface Pause {
   isOn: boolean;
   /** How many of its bytes are unparsed. */
   bytes: number;
   /** Whether there were unparsed bytes at the last probe. */
   isOld: boolean;
-  /** Whether it is to be held at the end of this turn. */
-  isNew: boolean;
+  /** Whether it is in the list of those that were added in this turn. */
+  isListed: boolean;
 }
 
 /** The unanswered requests of one connection, and its unparsed bytes. */
@@ -49,16 +49,16 @@ export class Pipeline {
   /** Requests that were parsed and not started. While there is one, no further request is parsed. */
   waiting: TakenRequest[] = [];
   readonly unread = new UnparsedBytes();
-  /** The answer to the newest request; undefined once it is sent and the request's body has arrived. */
+  /** The answer to the newest request; undefined if it was sent after the request's whole body had arrived. */
   latest: ServerResponse | undefined;
   /** How many requests' heads have been parsed. */
   heads = 0;
   /** Whether the socket is paused, because its bytes or requests wait for their turn. */
   isHeld = false;
-  readonly pause: Pause = { isOn: false, bytes: 0, isOld: false, isNew: false };
+  readonly pause: Pause = { isOn: false, bytes: 0, isOld: false, isListed: false };
   /** Whether it waits in the lane of its tenant. */
   isQueued = false;
-  /** Whether it waits to be parsed among the connections without an unanswered request, and among those with one. */
+  /** In which lists of connections with bytes to parse it is: `fresh` ones have no unanswered request. */
   readonly toParse = { fresh: false, other: false };
   /** Whether its bytes are no longer parsed as HTTP. */
   isBroken = false;

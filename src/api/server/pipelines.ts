@@ -41,7 +41,7 @@ export function findNextAnswer(socket: Socket): ServerResponse | undefined {
   return pipelineOf(socket)?.next;
 }
 
-/** The answer to the newest request of a connection; undefined once it is sent and the request's body has arrived. */
+/** The answer to the newest request of a connection; undefined if it was sent after the request's whole body had arrived. */
 export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
   return pipelineOf(socket)?.latest;
 }
@@ -84,7 +84,7 @@ export class Pipelines {
     const end = (started: StartedItem | null) => started !== null && this.lanes.end(started);
     // One function for all responses: creating one for each takes time.
     this.onClosed = function onClosed() {
-      // The connection keeps this response until its next one. Its listeners would keep the call and its answer in memory.
+      // Whatever still refers to this response must not keep the call and its answer in memory.
       this.removeAllListeners('close');
       const pipeline = pipelineOf(this.req.socket);
       if (pipeline === undefined) return;
@@ -107,7 +107,7 @@ export class Pipelines {
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
     const pipeline = new Pipeline(socket, parse);
     (socket as PipelinedSocket)[PIPELINE] = pipeline;
-    this.paused.watch(pipeline);
+    this.paused.note(pipeline);
     socket.off('data', parse);
     socket.on('data', (bytes: Buffer) => this.read(pipeline, bytes));
     // Node resumes the socket when a request was read to its end, and when answers were taken.

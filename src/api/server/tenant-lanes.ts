@@ -13,8 +13,8 @@ interface TenantLane<T> {
   busy: number;
   /** Whether one of its items may start. Then it has a place in the line. */
   isReady: boolean;
-  /** How many places it has left in the line. They come before the one that counts, if there is one. */
-  left: number;
+  /** How many of its places in the line no longer count. They come before the one that does, if there is one. */
+  givenUp: number;
 }
 
 /** An item that was started, and may count as under way. */
@@ -32,7 +32,7 @@ export class TenantLanes<T> {
   /** Called when an item may start that could not start before. */
   private readonly onReady: () => void;
   private readonly lanes = new Map<string, TenantLane<T>>();
-  /** The lanes that take turns, the next one first. */
+  /** The lanes that take turns, the next one first, and places of lanes that no longer count. */
   private readonly line = new Ring<TenantLane<T>>();
   /** How many lanes have an item that may start. */
   private ready = 0;
@@ -64,8 +64,8 @@ export class TenantLanes<T> {
   /** Takes the next item; undefined if none may start. */
   take(): T | undefined {
     for (let lane = this.line.shift(); lane !== undefined; lane = this.line.shift()) {
-      if (lane.left > 0) {
-        lane.left -= 1;
+      if (lane.givenUp > 0) {
+        lane.givenUp -= 1;
         continue;
       }
       const one = lane.waiting.shift();
@@ -99,7 +99,7 @@ export class TenantLanes<T> {
   private laneOf(name: string): TenantLane<T> {
     const known = this.lanes.get(name);
     if (known !== undefined) return known;
-    const lane = { name, waiting: new Ring<T>(), busy: 0, isReady: false, left: 0 };
+    const lane = { name, waiting: new Ring<T>(), busy: 0, isReady: false, givenUp: 0 };
     this.lanes.set(name, lane);
     return lane;
   }
@@ -112,7 +112,7 @@ export class TenantLanes<T> {
       this.line.push(lane);
     } else if (!isReady && lane.isReady) {
       this.ready -= 1;
-      lane.left += 1;
+      lane.givenUp += 1;
     }
     lane.isReady = isReady;
     if (hasWaiting && !isReady) this.timer ??= setTimeout(() => this.endOld(), BUSY_MS);

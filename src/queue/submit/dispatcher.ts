@@ -217,7 +217,7 @@ export class Dispatcher {
       ledgerExpiresAt,
       unanswered: calls.length,
       sentAt: performance.now(),
-      calls: [...calls],
+      calls: queue === this.queues.shared ? [...calls] : [],
     };
     this.options.calls.send(calls, batch);
     if (queue === this.queues.shared) this.sent.add(batch);

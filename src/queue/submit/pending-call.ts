@@ -26,7 +26,7 @@ export interface SentBatch {
   unanswered: number;
   /** When it was put on the queue, by this process's monotonic clock. */
   sentAt: number;
-  /** The calls that may be stalled; none once all are answered, as answered calls must not stay in memory. */
+  /** The calls that may still be stalled; none once all are answered. */
   calls: PendingCall[];
 }
 

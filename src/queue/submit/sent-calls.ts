@@ -39,8 +39,10 @@ export class SentCalls {
   takeStalled(now: number): PendingCall[] {
     const stalled: PendingCall[] = [];
     while (this.batches[0] !== undefined && this.batches[0].sentAt < this.newestAnswered - OVERTAKEN_MS)
-      stalled.push(...(this.batches.shift()?.calls ?? []));
-    this.batches = this.batches.filter(({ calls }) => calls.some(({ hasPermit }) => hasPermit));
+      stalled.push(...(this.batches.shift()?.calls.splice(0) ?? []));
+    // One open call must not keep the others of its batch in memory.
+    for (const batch of this.batches) batch.calls = batch.calls.filter(({ hasPermit }) => hasPermit);
+    this.batches = this.batches.filter(({ calls }) => calls.length > 0);
     const [oldest] = this.batches;
     const isSilent = now - this.answeredAt > OVERTAKEN_MS;
     if (oldest !== undefined && isSilent && now - oldest.sentAt > OVERTAKEN_MS)

@@ -33,6 +33,17 @@ it('leaves a command that failed as it was, since it may be sent again', async (
   redis.disconnect();
 });
 
+it('leaves the commands of a pipeline as they were, since a cluster may send all of them again', async () => {
+  const redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+  const pipeline = redis.pipeline().get('a').get('b');
+  const { _queue: commands } = pipeline as unknown as { _queue: Command[] };
+  await pipeline.exec();
+  await redis.ping();
+  expect(commands.map(({ args }) => args)).toEqual([['a'], ['b']]);
+  redis.disconnect();
+});
+
 it('asks for a sign of life only where nothing else is heard', async () => {
   const [busy, idle] = [1, 2].map(() => openRedis(server.url, 'request', () => undefined)) as [
     RedisConnection,

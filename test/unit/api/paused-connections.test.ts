@@ -7,7 +7,7 @@ const MiB = 1024 * 1024;
 function aPipeline(size: number) {
   const pipeline = {
     unread: { size },
-    pause: { isOn: false, bytes: 0, isOld: false, isNew: false },
+    pause: { isOn: false, bytes: 0, isOld: false, isListed: false },
     isHeld: false,
     hold: () => (pipeline.isHeld = true),
     release: () => (pipeline.isHeld = false),

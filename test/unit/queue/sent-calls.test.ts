@@ -69,6 +69,20 @@ it('forgets batches that hold no permit any more', () => {
   expect(sent.takeStalled(performance.now())).toEqual(waiting);
 });
 
+it('lets go of answered calls although one of their batch is still open', () => {
+  const sent = new SentCalls();
+  vi.advanceTimersByTime(60_000);
+  const [answered, open] = some(2);
+  const batch = { ...aSentBatch(), calls: [answered, open] as PendingCall[] };
+  sent.add(batch);
+  (answered as { hasPermit: boolean }).hasPermit = false;
+  expect(sent.takeStalled(performance.now())).toEqual([]);
+  expect(batch.calls).toEqual([open]);
+  vi.advanceTimersByTime(501);
+  expect(sent.takeStalled(performance.now())).toEqual([open]);
+  expect(batch.calls).toEqual([]);
+});
+
 it('knows how long answers take lately', () => {
   const sent = new SentCalls();
   for (let n = 0; n < 500; n += 1) {
