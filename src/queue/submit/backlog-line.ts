@@ -1,3 +1,5 @@
+import { Ring } from '../../ring.ts';
+
 /** An item that waits for its workspace's turn. Items that have ended by then are skipped. */
 export interface Queued {
   readonly workspaceId: string;
@@ -8,9 +10,7 @@ export interface Queued {
 /** The waiting calls of one workspace, and its part of the window. */
 export interface Line<Item> {
   workspaceId: string;
-  /** Items before `head` have been taken. */
-  items: (Item | undefined)[];
-  head: number;
+  readonly items: Ring<Item>;
   outstanding: number;
   /** Whether it is in the round of deficit round robin. */
   queued: boolean;
@@ -30,8 +30,7 @@ export interface Line<Item> {
 export function openLine<Item>(workspaceId: string): Line<Item> {
   return {
     workspaceId,
-    items: [],
-    head: 0,
+    items: new Ring(),
     outstanding: 0,
     queued: false,
     touched: true,

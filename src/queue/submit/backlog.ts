@@ -81,7 +81,7 @@ export class Backlog<Item extends Queued> {
   /** How many calls of a workspace wait. */
   waitingOf(workspaceId: string): number {
     const line = this.lines.get(workspaceId);
-    return line === undefined ? 0 : line.items.length - line.head;
+    return line === undefined ? 0 : line.items.size;
   }
 
   push(item: Item): void {
@@ -147,7 +147,7 @@ export class Backlog<Item extends Queued> {
     const held: Holding[] = [];
     let restWeight = 0;
     for (const line of this.lines.values()) {
-      const demand = line.items.length - line.head + line.outstanding;
+      const demand = line.items.size + line.outstanding;
       if (held.length < max && (demand > 1 || this.lines.size <= max))
         held.push({ workspaceId: line.workspaceId, weight: line.weight, demand });
       else restWeight += line.weight;
@@ -246,25 +246,13 @@ export class Backlog<Item extends Queued> {
   }
 
   private first(line: Line<Item>): Item | undefined {
-    let item = line.items[line.head];
-    while (item?.state === 'ended') {
-      this.shift(line);
-      item = line.items[line.head];
-    }
-    return item;
+    while (line.items.first?.state === 'ended') this.shift(line);
+    return line.items.first;
   }
 
   private shift(line: Line<Item>): void {
-    line.items[line.head] = undefined;
-    line.head += 1;
+    line.items.shift();
     this.count -= 1;
-    if (line.head === line.items.length) {
-      line.items = [];
-      line.head = 0;
-    } else if (line.head > 1_024 && line.head * 2 > line.items.length) {
-      line.items = line.items.slice(line.head);
-      line.head = 0;
-    }
   }
 
   private open(workspaceId: string): Line<Item> {

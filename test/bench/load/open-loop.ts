@@ -1,7 +1,7 @@
+import { Ring } from '../../../src/ring.ts';
 import { type Load, openConnections, openInSteps, untilIdle } from './closed-loop.ts';
 import type { GroupRecorder } from './group-recorder.ts';
 import type { HttpConnection } from './http-connection.ts';
-import { Line } from './line.ts';
 import type { LoadGroup } from './load-plan.ts';
 
 const TICK_MS = 2;
@@ -14,7 +14,7 @@ const TICK_MS = 2;
 export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
   const requests = group.requests.map((text) => Buffer.from(text));
   const rate = group.ratePerSecond ?? 0;
-  const waiting = new Line<number>();
+  const waiting = new Ring<number>();
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
 
