@@ -3,7 +3,7 @@ import { LEDGER_CODEC, VOID } from '../ledger/codec.ts';
 import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
 import { KEEP_REPLY, READ_RECORDED } from './commit-reply.ts';
-import { APPEND_UPDATES, FIND_TRACES } from './commit-updates.ts';
+import { APPEND_UPDATES, FIND_TRACES, FIRST_ENDS } from './commit-updates.ts';
 import { WEIGH } from './commit-weigh.ts';
 import { COMBINE_WRITES } from './commit-writes.ts';
 
@@ -48,32 +48,34 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  */
 const lua = `${LEDGER_CODEC}
 local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat
-local KEYS, ARGV = KEYS, ARGV
+local KEYS, ARGV, type, tonumber, unpack = KEYS, ARGV, type, tonumber, unpack
 local isRedisFull = false
 local LARGE, FIELD, MEMBER, ENTRY, KEY = 512, 64, 64, 48, ${KEY_BYTES}
 local TYPES = {h = 'hash', z = 'zset', s = 'set'}
 local CHECKS = {'h=', 'h!', 'z=', 'z!', 's=', 's!'}
 local WRITES = {'HSET', 'ZADD', 'HDEL', 'ZREM', 'SADD', 'SREM', 'PEXPIRE', 'DEL', 'PERSIST', 'ZADDRUN'}
 local ARGUMENTS = {2, 2, 1, 1, 1, 1, 1, 0, 0, 2}
+${FIRST_ENDS}
 
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
 local transactions = cmsgpack.unpack(ARGV[1])
-local heads = {}
 -- All tables are by index in KEYS.
 local combined, hashes, zsets, recorded, expiries, workspaces, tails, told = {}, {}, {}, {}, {}, {}, {}, {}
 -- By index of the updates stream: bytes used, the budget, whether \`used\` has changed, bytes by part.
 local used, most, counted, parts, owners = {}, {}, {}, {}, {}
 for _, index in ipairs(transactions[1]) do combined[index] = true end
 ${FIND_TRACES}
-local asked = {'txid'}
+local names = {'txid'}
 for i = 1, #transactions[2], 2 do
   local id = transactions[2][i + 1]
   workspaces[transactions[2][i]] = id
-  asked[i + 1], asked[i + 2] = id .. ':used', id .. ':max'
+  names[i + 1], names[i + 2] = id .. ':used', id .. ':max'
 end
-local head = call('HMGET', KEYS[1], unpack(asked))
-local newest = tonumber(head[1]) or 0
+local head = call('HMGET', KEYS[1], unpack(names))
+-- The newest txid, but at least the one before the first of this millisecond.
+local newest = math.max(tonumber(head[1]) or 0, now * ${TXIDS_PER_MS} - 1)
+local newestId
 for i = 1, #transactions[2], 2 do
   local index, max = transactions[2][i], tonumber(head[i + 2] or ARGV[2])
   used[index], most[index] = tonumber(head[i + 1]) or 0, max == 0 and math.huge or max
@@ -87,6 +89,9 @@ local function tailOf(index)
 end
 
 ${WEIGH}
+
+-- The bytes that the current transaction has added. They are counted together at its end: it may write to a dozen keys.
+local added = 0
 
 local function commit(tx)
   local field, claim, reply, types, ledger = tx[1], tx[2], tx[7], tx[8], tx[10]
@@ -133,12 +138,13 @@ local function commit(tx)
     if not holds then return 'conflict', i end
   end
 
-  local values, raised, raisedAt = {}, {}, {}
-  local groups = tx[at]
-  at = at + 1
-  for g = 1, groups do
+  -- By n. With room for most transactions' values at once: a table that grows is laid out anew each time it doubles.
+  local values = {nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}
+  local groups, firstGroup = tx[at], at + 1
+  at = firstGroup
+  for _ = 1, groups do
     local index, size, first = tx[11 + tx[at]], tx[at + 1], at + 2
-    local fields, stored, pairs = hashes[index], nil, {}
+    local fields, stored = hashes[index], nil
     local isKnown = fields ~= nil
     at = first + size
     for i = first, at - 1 do isKnown = isKnown and fields[tx[i]] end
@@ -148,18 +154,27 @@ local function commit(tx)
       local value = tonumber(fields and fields[name] or stored[i] or 0)
       if not value then return 'refused', 'counter ' .. name .. ' is not a number' end
       value = format('%d', value + tx[at])
-      pairs[2 * i - 1], pairs[2 * i], values[tx[at + 1]] = name, value, value
+      local n = tx[at + 1]
+      -- 0: the new value is not used elsewhere.
+      if n ~= 0 then values[n] = value end
+      -- From here on, the counter's name and new value stand in place of its increment and n.
+      tx[at], tx[at + 1] = name, value
       at = at + 2
     end
-    raised[g], raisedAt[g] = pairs, index
   end
 
   local texts = tx[at]
   at = at + 1
   for _ = 1, texts do
     local first, last = at + 2, at + 1 + tx[at + 1]
-    for i = first + 1, last, 2 do tx[i] = values[tx[i]] end
-    values[tx[at]] = concat(tx, '', first, last)
+    -- Most texts have three or five pieces. For so few, \`..\` is faster.
+    if last == first + 4 then
+      values[tx[at]] = tx[first] .. values[tx[first + 1]] .. tx[first + 2] .. values[tx[first + 3]] .. tx[last]
+    elseif last == first + 2 then values[tx[at]] = tx[first] .. values[tx[first + 1]] .. tx[last]
+    else
+      for i = first + 1, last, 2 do tx[i] = values[tx[i]] end
+      values[tx[at]] = concat(tx, '', first, last)
+    end
     at = last + 1
   end
 
@@ -168,12 +183,9 @@ local function commit(tx)
   for i = 1, written do
     local last = at + 1 + ARGUMENTS[tx[at]]
     for a = at + 2, last do
-      local value = tx[a]
-      if type(value) == 'number' then
-        value = values[value]
-        if not value then return 'refused', 'write ' .. i end
-        tx[a] = value
-      end
+      local value = values[tx[a]]
+      if value then tx[a] = value
+      elseif type(tx[a]) == 'number' then return 'refused', 'write ' .. i end
     end
     at = last + 1
   end
@@ -193,18 +205,21 @@ local function commit(tx)
     return 'full'
   end
 
-  local txid, id = tonumber(tx[5]), tx[5]
-  if changes or not txid then
-    txid = math.max(newest + 1, now * ${TXIDS_PER_MS})
-    id = format('%d', txid)
-    newest, heads.txid = txid, id
+  local id = tx[5]
+  if changes or not tonumber(id) then
+    newest = newest + 1
+    id = format('%d', newest)
+    newestId = id
   end
-  for g = 1, groups do
-    local index = raisedAt[g]
+  local group = firstGroup
+  for _ = 1, groups do
+    local index, first = tx[11 + tx[group]], group + 2 + tx[group + 1]
+    local last = first + 2 * tx[group + 1] - 1
     if combined[index] then
-      local fields, pairs = fieldsOf(index, stream), raised[g]
-      for i = 1, #pairs, 2 do fields[pairs[i]] = pairs[i + 1] end
-    else count(stream, setPairs(KEYS[index], raised[g])) end
+      local fields = fieldsOf(index, stream)
+      for i = first, last, 2 do fields[tx[i]] = tx[i + 1] end
+    else added = added + setPairs(KEYS[index], tx, first, last) end
+    group = last + 1
   end
   local write = firstWrite
   for _ = 1, written do
@@ -221,11 +236,11 @@ local function commit(tx)
     elseif command == 'HSET' then
       if combined[index] then fieldsOf(index, stream)[a] = b
       elseif #b >= LARGE then
-        count(stream, (growth(KEYS[index], a, b)))
+        added = added + growth(KEYS[index], a, b)
         call(command, KEYS[index], a, b)
-      elseif call(command, KEYS[index], a, b) == 1 then count(stream, #a + #b + FIELD) end
+      elseif call(command, KEYS[index], a, b) == 1 then added = added + #a + #b + FIELD end
     elseif size == 2 and not combined[index] then
-      if call(command, KEYS[index], a, b) == 1 then count(stream, #b + MEMBER) end
+      if call(command, KEYS[index], a, b) == 1 then added = added + #b + MEMBER end
     elseif command == 'ZADD' then
       local scores = zsets[index] or {}
       zsets[index], owners[index] = scores, stream
@@ -235,21 +250,21 @@ local function commit(tx)
       local key = KEYS[index]
       if command == 'HDEL' then
         local size = call('HSTRLEN', key, a)
-        if call(command, key, a) == 1 then count(stream, -#a - size - FIELD) end
+        if call(command, key, a) == 1 then added = added - #a - size - FIELD end
       elseif command == 'DEL' then
-        count(stream, -(call('MEMORY', 'USAGE', key) or 0))
+        added = added - (call('MEMORY', 'USAGE', key) or 0)
         call(command, key)
       elseif size == 0 then call(command, key)
       elseif call(command, key, a) == 1 and command ~= 'PEXPIRE' then
-        count(stream, command == 'SADD' and #a + MEMBER or -#a - MEMBER)
+        added = added + (command == 'SADD' and #a + MEMBER or -#a - MEMBER)
       end
     end
   end
 ${APPEND_UPDATES}
 
   if updates > 0 then
-    tails[stream] = format('%016d_%016d', txid, updates)
-    heads[workspaces[stream]] = tails[stream]
+    -- Every txid has the 16 digits of an offset's: it tells the time.
+    tails[stream] = id .. (OFFSET_ENDS[updates] or format('_%016d', updates))
     told[stream] = true
   end
 ${KEEP_REPLY}
@@ -260,7 +275,9 @@ ${READ_RECORDED}
 
 local answers = {}
 for i = 3, #transactions do
+  added = 0
   local ok, kind, first, second = pcall(commit, transactions[i])
+  count(transactions[i][9], added)
   if not ok then
     local why = type(kind) == 'table' and kind.err or tostring(kind)
     -- Redis reports this only before a script's first write. Give up all: the combined writes of this transaction must not be half-written.
@@ -273,11 +290,22 @@ end
 for index in next, hashes do flush(index) end
 for index in next, zsets do flush(index) end
 for index, expiry in next, expiries do call('PEXPIREAT', KEYS[index], format('%d', expiry)) end
-for stream in next, counted do heads[workspaces[stream] .. ':used'] = format('%d', math.max(0, used[stream])) end
 for stream, ofStream in next, parts do
   for name, bytes in next, ofStream do call('HINCRBY', KEYS[stream + 2], name, bytes) end
 end
-if next(heads) then setFields(KEYS[1], heads) end
+local heads, size = {'txid', newestId}, newestId and 2 or 0
+for i = 1, #transactions[2], 2 do
+  local index = transactions[2][i]
+  if told[index] then
+    heads[size + 1], heads[size + 2] = workspaces[index], tails[index]
+    size = size + 2
+  end
+  if counted[index] then
+    heads[size + 1], heads[size + 2] = names[i + 1], format('%d', math.max(0, used[index]))
+    size = size + 2
+  end
+end
+inChunks('HSET', KEYS[1], heads, size)
 for index in next, told do call('SPUBLISH', KEYS[index + 1], tails[index]) end
 return answers
 `;

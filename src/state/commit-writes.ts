@@ -4,7 +4,7 @@
  *
  * - `count(stream, bytes)` adds to the bytes that a workspace uses, `countPart(stream, part, bytes)` also to a part of them
  * - `setFields(key, fields, isCounted)` sets fields of a hash and returns the bytes added
- * - `setPairs(key, pairs)` sets small fields of a hash, from alternating names and values, and returns the bytes added
+ * - `setPairs(key, pairs, from, to)` sets small fields of a hash, from alternating names and values, and returns the bytes added
  * - `fieldsOf(index, stream)` returns the combined fields of a hash
  * - `flush(index)` writes what was combined for a key
  */
@@ -50,12 +50,12 @@ local function setFields(key, fields, isCounted)
   return small == 0 and exact or exact + (added - new) * (FIELD + floor(bytes / small))
 end
 
-local function setPairs(key, pairs)
-  local added = call('HSET', key, unpack(pairs))
+local function setPairs(key, pairs, from, to)
+  local added = call('HSET', key, unpack(pairs, from, to))
   if added == 0 then return 0 end
   local bytes = 0
-  for i = 1, #pairs do bytes = bytes + #pairs[i] end
-  return added * (FIELD + floor(2 * bytes / #pairs))
+  for i = from, to do bytes = bytes + #pairs[i] end
+  return added * (FIELD + floor(2 * bytes / (to - from + 1)))
 end
 
 -- Executes the combined writes to a hash or sorted set. Must run before any other command on the key.

@@ -9,11 +9,12 @@ import { TXIDS_PER_MS } from '../txid.ts';
  * Result first txid, then the offset of each workspace's newest update or nil
  */
 export const reserveScript = new Script(`
-local time = redis.call('TIME')
+local call, format = redis.call, string.format
+local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local found = redis.call('HMGET', KEYS[1], 'txid', unpack(ARGV, 2))
+local found = call('HMGET', KEYS[1], 'txid', unpack(ARGV, 2))
 local first = math.max((tonumber(found[1]) or 0) + 1, now * ${TXIDS_PER_MS})
-redis.call('HSET', KEYS[1], 'txid', string.format('%.0f', first + ARGV[1] - 1))
-found[1] = string.format('%.0f', first)
+call('HSET', KEYS[1], 'txid', format('%d', first + ARGV[1] - 1))
+found[1] = format('%d', first)
 return found
 `);

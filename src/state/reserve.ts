@@ -40,7 +40,7 @@ const batches = new TurnBatches<Batch>({
  * Reserves `count` txids of a workspace: later reads see every write with a lower txid. All reservations of a connection in one turn of the
  * event loop share one command.
  */
-export async function reserveTxids(
+export function reserveTxids(
   redis: RedisConnection,
   workspaceId: string,
   count: number,
@@ -49,6 +49,5 @@ export async function reserveTxids(
   const before = batch.count;
   batch.count += count;
   const index = batch.workspaceIds.push(workspaceId);
-  const taken = await batch.taken;
-  return { first: Number(taken[0]) + before, tail: taken[index] ?? '' };
+  return batch.taken.then((taken) => ({ first: Number(taken[0]) + before, tail: taken[index] ?? '' }));
 }

@@ -31,9 +31,10 @@ export class TransactionKeys {
 
   /** The index of a key that was added before; 0 for any other. */
   indexOf(name: string): number {
-    const key = this.find(name);
-    // Compare names too: the cache may have dropped the key meanwhile, and made another object for it.
-    return this.keys.findIndex((one) => one === key || one.key === key.key) + 1;
+    const { keys } = this;
+    // By name, for the cache may have dropped a key meanwhile. A call uses few keys, so this is faster than looking its key up.
+    for (let i = 0; i < keys.length; i += 1) if ((keys[i] as StateKey).name === name) return i + 1;
+    return 0;
   }
 
   /** Counts a write to the key of this index. */
