@@ -125,12 +125,15 @@ export class Admission {
     const flow = this.flows.get(workspaceId) as Flow;
     if (wasInTime) this.usage.countServed();
     for (const one of [flow, this.all]) letOut(one, bytes);
-    if (inTurn) this.leaveTurn(workspaceId, wasInTime);
+    if (inTurn) this.endTurn(flow, wasInTime);
   }
 
   /** Counts a call in flight as done, as far as turns go: a worker has taken it out of the line. */
-  leaveTurn(workspaceId: string, wasInTime = true): void {
-    const flow = this.flows.get(workspaceId) as Flow;
+  leaveTurn(workspaceId: string): void {
+    this.endTurn(this.flows.get(workspaceId) as Flow, true);
+  }
+
+  private endTurn(flow: Flow, wasInTime: boolean): void {
     const now = performance.now();
     for (const one of [flow, this.all]) {
       one.inTurn -= 1;
