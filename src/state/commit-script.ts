@@ -25,7 +25,7 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  *       9 indexes in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
  *       then number of checks, each: check, state key, field or member, expected
  *       then number of state keys with counters, each: state key, number of counters, their fields, then of each counter: the sum
- *         of its field's increments up to it, and its n
+ *         of its field's increments up to it, and its n (0: not used elsewhere)
  *       then number of texts, each: n, number of pieces, the pieces: strings alternating with the n of the value between them
  *       then number of writes, each: write, state key, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON, index in ARGV of the JSON of its users and chats
@@ -263,7 +263,7 @@ local function commit(tx)
 ${APPEND_UPDATES}
 
   if updates > 0 then
-    -- Every txid has the 16 digits of an offset's: it tells the time.
+    -- A txid has 16 digits, as an offset needs: it begins with the time.
     tails[stream] = id .. (OFFSET_ENDS[updates] or format('_%016d', updates))
     told[stream] = true
   end

@@ -28,17 +28,19 @@ it('look-ups of one turn reach Redis as one command, each with what its own hash
 });
 
 it('what Redis has against one hash concerns nobody else', async () => {
-  await redis.set('no hash', 'x');
+  await redis.mset('no hash', 'x', 'no hash either', 'x');
   await redis.hset('a hash', 'a', '1');
   const reads = batchReads(redis);
   const found = await Promise.allSettled([
     reads.hmget('no hash', 'a', 'b', 'c'),
     reads.hmget('no field'),
     reads.hget('a hash', 'a'),
+    reads.hget('no hash either', 'a'),
   ]);
   expect(found[0]).toMatchObject({ status: 'rejected', reason: { message: /^WRONGTYPE/ } });
   expect(found[1]).toMatchObject({ status: 'rejected', reason: { message: /wrong number of arguments/ } });
   expect(found[2]).toEqual({ status: 'fulfilled', value: '1' });
+  expect(found[3]).toMatchObject({ status: 'rejected', reason: { message: /^WRONGTYPE/ } });
 });
 
 it('thousands of fields are looked up, of one hash and of many', async () => {

@@ -130,6 +130,19 @@ describe('a write counts', () => {
     expect(await growth([1, 2, 3].map((n) => writes(n)[2] as Write))).toEqual([0]);
   });
 
+  it('what it has written, also if a later write of its commit fails', async () => {
+    await change((tx) => tx.zadd('z', 1, 'member'));
+    // Commits of this process no longer check the type of the key.
+    await redis.set(stateKey(ws, 'z'), 'no sorted set');
+    const before = await used();
+    const failing = change((tx) => {
+      tx.hset('h', 'name', 'value');
+      tx.zadd('z', 2, 'other');
+    });
+    await expect(failing).rejects.toThrow(/WRONGTYPE/);
+    expect((await used()) - before).toBe(4 + 5 + FIELD);
+  });
+
   it('for its own workspace, and never below nothing', async () => {
     const other = 'ws_of_another';
     const tx = new Transaction(redis, other);

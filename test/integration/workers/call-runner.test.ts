@@ -13,7 +13,13 @@ import { batchLedgerKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
-import { type Driver, defineMethod, type Method, NeedsSlowLane } from '../../../workers/driver.ts';
+import {
+  type Driver,
+  defineMethod,
+  MessengerError,
+  type Method,
+  NeedsSlowLane,
+} from '../../../workers/driver.ts';
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
@@ -28,6 +34,8 @@ let runner: CallRunner;
 let callLog: CallLog;
 /** What the calls of one method wait for. */
 let held: Promise<void> = Promise.resolve();
+/** What a method does before it fails for good. */
+let beforeFailure: () => Promise<unknown> = () => Promise.resolve();
 /** The random ids that messages were sent with. */
 const drawn: unknown[] = [];
 
@@ -59,6 +67,13 @@ const slowDriver: Driver = {
       defineMethod('messages.readMentions', async () => {
         await held;
         return { _: 'messages.affectedHistory', pts: 0, ptsCount: 0, offset: 0 };
+      }),
+    ],
+    [
+      'messages.readHistory',
+      defineMethod('messages.readHistory', async () => {
+        await beforeFailure();
+        throw new MessengerError('PEER_ID_INVALID');
       }),
     ],
     [
@@ -154,6 +169,19 @@ it.each(['shared', 'slow'] as const)(
     expect(await redis.hget(batchLedgerKey('', batch.id), call.id)).toBe('void');
   },
 );
+
+it('a failure for good is answered once it is recorded, and not at all while it can be neither recorded nor voided', async () => {
+  const failing = { driver: 'slow', method: 'messages.readHistory' };
+  const [recorded, lost] = [aCall(failing), aCall({ ...failing, number: 8 })];
+  const [first, second] = [aBatch(recorded), aBatch(lost)];
+  await runner.run(first, 'slow', moveNothing);
+  expect(await lastReply()).toEqual(['7', expect.stringMatching(/^400 /)]);
+  expect(await redis.hget(batchLedgerKey('', first.id), recorded.id)).toMatch(/^400 /);
+
+  beforeFailure = () => redis.set(batchLedgerKey('', second.id), 'no hash');
+  await runner.run(second, 'slow', moveNothing);
+  expect(await lastReply()).toEqual(['7', expect.stringMatching(/^400 /)]);
+});
 
 it('its Idempotency-Key is free at once', async () => {
   const call = aCall();

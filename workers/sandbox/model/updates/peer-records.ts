@@ -57,7 +57,7 @@ export class PeerRecords {
     const keep = (found: (string | null)[]) => {
       for (let i = 0; i < found.length; i += 1) texts.set(Number(ids[i]), found[i] as string | null);
     };
-    // Nobody may ever wait for a read that was made ahead.
+    // A read made ahead may never be waited for, so it must not reject.
     const fail = (error: unknown) => {
       this.failure ??= error;
     };
