@@ -4,8 +4,9 @@ import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
 import { KEEP_REPLY, READ_RECORDED } from './commit-reply.ts';
 import { APPEND_UPDATES, FIND_TRACES, FIRST_ENDS } from './commit-updates.ts';
+import { FIND_VALUES } from './commit-values.ts';
 import { WEIGH } from './commit-weigh.ts';
-import { COMBINE_WRITES } from './commit-writes.ts';
+import { APPLY_CHANGES, COMBINE_WRITES } from './commit-writes.ts';
 
 /**
  * Commits transactions one after the other, each of them atomically.
@@ -138,66 +139,7 @@ local function commit(tx)
     if not holds then return 'conflict', i end
   end
 
-  -- By n. With room for most transactions' values at once: a table that grows is laid out anew each time it doubles.
-  local values = {nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}
-  local groups, firstGroup = tx[at], at + 1
-  at = firstGroup
-  for _ = 1, groups do
-    local index, size, first = tx[11 + tx[at]], tx[at + 1], at + 2
-    local fields, stored = hashes[index], nil
-    local isKnown = fields ~= nil
-    at = first + size
-    for i = first, at - 1 do isKnown = isKnown and fields[tx[i]] end
-    if not isKnown then stored = call('HMGET', KEYS[index], unpack(tx, first, at - 1)) end
-    for i = 1, size do
-      local name = tx[first + i - 1]
-      local value = tonumber(fields and fields[name] or stored[i] or 0)
-      if not value then return 'refused', 'counter ' .. name .. ' is not a number' end
-      value = format('%d', value + tx[at])
-      local n = tx[at + 1]
-      -- 0: the new value is not used elsewhere.
-      if n ~= 0 then values[n] = value end
-      -- From here on, the counter's name and new value stand in place of its increment and n.
-      tx[at], tx[at + 1] = name, value
-      at = at + 2
-    end
-  end
-
-  local texts = tx[at]
-  at = at + 1
-  for _ = 1, texts do
-    local first, last = at + 2, at + 1 + tx[at + 1]
-    -- Most texts have three or five pieces. For so few, \`..\` is faster.
-    if last == first + 4 then
-      values[tx[at]] = tx[first] .. values[tx[first + 1]] .. tx[first + 2] .. values[tx[first + 3]] .. tx[last]
-    elseif last == first + 2 then values[tx[at]] = tx[first] .. values[tx[first + 1]] .. tx[last]
-    else
-      for i = first + 1, last, 2 do tx[i] = values[tx[i]] end
-      values[tx[at]] = concat(tx, '', first, last)
-    end
-    at = last + 1
-  end
-
-  local written, firstWrite = tx[at], at + 1
-  at = firstWrite
-  for i = 1, written do
-    local last = at + 1 + ARGUMENTS[tx[at]]
-    for a = at + 2, last do
-      local value = values[tx[a]]
-      if value then tx[a] = value
-      elseif type(tx[a]) == 'number' then return 'refused', 'write ' .. i end
-    end
-    at = last + 1
-  end
-  local updates = tx[at]
-  at = at + 1
-  for i = at + 3, at + 5 * updates, 5 do
-    if type(tx[i]) == 'number' then tx[i] = values[tx[i]] end
-    tx[i + 1] = ARGV[tx[i + 1]]
-    if not tx[i] or not tx[i + 1] then return 'refused', 'update' end
-  end
-  if type(reply) == 'number' then reply = values[reply] end
-  if not reply then return 'refused', 'result' end
+${FIND_VALUES}
 
   local stream, kind = tx[9], tx[6]
   local changes = written > 0 or updates > 0 or groups > 0
@@ -211,55 +153,7 @@ local function commit(tx)
     id = format('%d', newest)
     newestId = id
   end
-  local group = firstGroup
-  for _ = 1, groups do
-    local index, first = tx[11 + tx[group]], group + 2 + tx[group + 1]
-    local last = first + 2 * tx[group + 1] - 1
-    if combined[index] then
-      local fields = fieldsOf(index, stream)
-      for i = first, last, 2 do fields[tx[i]] = tx[i + 1] end
-    else added = added + setPairs(KEYS[index], tx, first, last) end
-    group = last + 1
-  end
-  local write = firstWrite
-  for _ = 1, written do
-    local op, index, a, b = tx[write], tx[11 + tx[write + 1]], tx[write + 2], tx[write + 3]
-    local command, size = WRITES[op], ARGUMENTS[op]
-    write = write + 2 + size
-    if command == 'ZADDRUN' then
-      local scores = zsets[index] or {}
-      zsets[index], owners[index] = scores, stream
-      for n = a - b + 1, a do
-        local number = format('%d', n)
-        scores[#scores + 1], scores[#scores + 2] = number, number
-      end
-    elseif command == 'HSET' then
-      if combined[index] then fieldsOf(index, stream)[a] = b
-      elseif #b >= LARGE then
-        added = added + growth(KEYS[index], a, b)
-        call(command, KEYS[index], a, b)
-      elseif call(command, KEYS[index], a, b) == 1 then added = added + #a + #b + FIELD end
-    elseif size == 2 and not combined[index] then
-      if call(command, KEYS[index], a, b) == 1 then added = added + #b + MEMBER end
-    elseif command == 'ZADD' then
-      local scores = zsets[index] or {}
-      zsets[index], owners[index] = scores, stream
-      scores[#scores + 1], scores[#scores + 2] = a, b
-    else
-      flush(index)
-      local key = KEYS[index]
-      if command == 'HDEL' then
-        local size = call('HSTRLEN', key, a)
-        if call(command, key, a) == 1 then added = added - #a - size - FIELD end
-      elseif command == 'DEL' then
-        added = added - (call('MEMORY', 'USAGE', key) or 0)
-        call(command, key)
-      elseif size == 0 then call(command, key)
-      elseif call(command, key, a) == 1 and command ~= 'PEXPIRE' then
-        added = added + (command == 'SADD' and #a + MEMBER or -#a - MEMBER)
-      end
-    end
-  end
+${APPLY_CHANGES}
 ${APPEND_UPDATES}
 
   if updates > 0 then

@@ -84,3 +84,54 @@ local function fieldsOf(index, stream)
   end
   return fields
 end`;
+
+/** Lua of the commit script, within a transaction: raises its counters and executes its writes, or combines them with those of others. */
+export const APPLY_CHANGES = `  local group = firstGroup
+  for _ = 1, groups do
+    local index, first = tx[11 + tx[group]], group + 2 + tx[group + 1]
+    local last = first + 2 * tx[group + 1] - 1
+    if combined[index] then
+      local fields = fieldsOf(index, stream)
+      for i = first, last, 2 do fields[tx[i]] = tx[i + 1] end
+    else added = added + setPairs(KEYS[index], tx, first, last) end
+    group = last + 1
+  end
+  local write = firstWrite
+  for _ = 1, written do
+    local op, index, a, b = tx[write], tx[11 + tx[write + 1]], tx[write + 2], tx[write + 3]
+    local command, size = WRITES[op], ARGUMENTS[op]
+    write = write + 2 + size
+    if command == 'ZADDRUN' then
+      local scores = zsets[index] or {}
+      zsets[index], owners[index] = scores, stream
+      for n = a - b + 1, a do
+        local number = format('%d', n)
+        scores[#scores + 1], scores[#scores + 2] = number, number
+      end
+    elseif command == 'HSET' then
+      if combined[index] then fieldsOf(index, stream)[a] = b
+      elseif #b >= LARGE then
+        added = added + growth(KEYS[index], a, b)
+        call(command, KEYS[index], a, b)
+      elseif call(command, KEYS[index], a, b) == 1 then added = added + #a + #b + FIELD end
+    elseif size == 2 and not combined[index] then
+      if call(command, KEYS[index], a, b) == 1 then added = added + #b + MEMBER end
+    elseif command == 'ZADD' then
+      local scores = zsets[index] or {}
+      zsets[index], owners[index] = scores, stream
+      scores[#scores + 1], scores[#scores + 2] = a, b
+    else
+      flush(index)
+      local key = KEYS[index]
+      if command == 'HDEL' then
+        local size = call('HSTRLEN', key, a)
+        if call(command, key, a) == 1 then added = added - #a - size - FIELD end
+      elseif command == 'DEL' then
+        added = added - (call('MEMORY', 'USAGE', key) or 0)
+        call(command, key)
+      elseif size == 0 then call(command, key)
+      elseif call(command, key, a) == 1 and command ~= 'PEXPIRE' then
+        added = added + (command == 'SADD' and #a + MEMBER or -#a - MEMBER)
+      end
+    end
+  end`;
