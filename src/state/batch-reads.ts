@@ -87,16 +87,7 @@ export function batchReads(redis: RedisConnection): StateReader {
 
   function hmget(key: string, ...fields: string[]): Promise<Values> {
     const read = readOf(key, fields.length);
-    const first = read.fields.length;
-    let areNext = true;
-    const indexes: number[] = [];
-    for (const field of fields) {
-      const index = indexIn(read, field);
-      areNext &&= index === first + indexes.length;
-      indexes.push(index);
-    }
-    // Nearly always no other call has asked for any of them in this turn.
-    if (areNext) return read.found.then((found) => found.slice(first, first + fields.length));
+    const indexes = fields.map((field) => indexIn(read, field));
     return read.found.then((found) => indexes.map((index) => found[index] ?? null));
   }
 

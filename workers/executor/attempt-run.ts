@@ -9,7 +9,7 @@ import { commitRun } from './commit-run.ts';
 import { type CallOutcome, hasToRecord, type Run, recordedOutcome } from './run.ts';
 import { runMethod } from './run-method.ts';
 
-export const CONFLICTS_MAX = 60;
+const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
 
 // Orders that free bytes, and so must pass in a full workspace.
@@ -20,17 +20,19 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  * (optimistic concurrency).
  */
 export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
-  for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
-    const outcome = await attempt(run);
-    if (outcome !== null) return outcome;
-    await backOff(attempts);
-  }
+  const outcome = await repeatOnConflict(() => attempt(run));
+  if (outcome !== null) return outcome;
   throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
 }
 
-/** Waits after a conflict, before the next attempt; `attempts` is how many have failed before. */
-export async function backOff(attempts: number): Promise<void> {
-  await sleep(Math.random() * Math.min(2 ** attempts, BACKOFF_MAX_MS));
+/** Repeats `act` while it returns null, which means a conflict. Returns null after too many conflicts. */
+export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T | null> {
+  for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
+    const result = await act();
+    if (result !== null) return result;
+    await sleep(Math.random() * Math.min(2 ** attempts, BACKOFF_MAX_MS));
+  }
+  return null;
 }
 
 /** Converts a commit's outcome to the call's, with the status that the call had. Null after a conflict: the method must run again. */

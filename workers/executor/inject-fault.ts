@@ -5,7 +5,7 @@ import { findRecorded } from '../../src/ledger/settle.ts';
 import { commit } from '../../src/state/commit.ts';
 import { Transaction } from '../../src/state/transaction.ts';
 import { type Fault, MessengerError, NeedsSlowLane } from '../driver.ts';
-import { backOff, CONFLICTS_MAX } from './attempt-run.ts';
+import { repeatOnConflict } from './attempt-run.ts';
 import type { Run } from './run.ts';
 import { contextOf } from './run-method.ts';
 
@@ -31,13 +31,13 @@ async function consumeFault(run: Run): Promise<Fault | null> {
   const entry = faultEntry(call, options.entry, options.asyncEnd?.attempt ?? null);
   const recorded = await findRecorded(executor.state, entry);
   if (recorded !== null && recorded !== VOID) return JSON.parse(recorded) as Fault;
-  for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
+  const found = await repeatOnConflict(async () => {
     const tx = new Transaction(reads, call.workspaceId);
     const fault = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });
-    if (!fault) return null;
+    if (!fault) return { fault: null };
     const outcome = await commit(executor.state, entry, tx, { frame: JSON.stringify(fault) }, '');
-    if (outcome.kind !== 'conflict') return 'frame' in outcome ? (JSON.parse(outcome.frame) as Fault) : null;
-    await backOff(attempts);
-  }
-  return null;
+    if (outcome.kind === 'conflict') return null;
+    return { fault: 'frame' in outcome ? (JSON.parse(outcome.frame) as Fault) : null };
+  });
+  return found?.fault ?? null;
 }

@@ -9,7 +9,6 @@ export class PeerRecords {
   private readonly texts = new Map<string, Map<number, string | null>>();
   private readonly parsed = new Map<string, unknown>();
   private asked: Promise<void>[] = [];
-  private failure: unknown;
 
   constructor({ tx }: Pick<CallContext, 'tx'>) {
     this.tx = tx;
@@ -35,7 +34,6 @@ export class PeerRecords {
   /** Waits for all records asked for, and applies the call's own pending writes. */
   async settle(): Promise<void> {
     for (const read of this.asked) await read;
-    if (this.failure !== undefined) throw this.failure;
     this.asked = [];
     for (const [name, texts] of this.texts) {
       for (const [field, value] of this.tx.changesOf(name)) {
@@ -54,13 +52,11 @@ export class PeerRecords {
 
   private read(name: string, ids: readonly string[], texts: Map<number, string | null>): void {
     const { tx } = this;
-    const keep = (found: (string | null)[]) => {
+    const read = tx.read.hmget(tx.key(name), ...ids).then((found) => {
       for (let i = 0; i < found.length; i += 1) texts.set(Number(ids[i]), found[i] as string | null);
-    };
-    // A read made ahead may never be waited for, so it must not reject.
-    const fail = (error: unknown) => {
-      this.failure ??= error;
-    };
-    this.asked.push(tx.read.hmget(tx.key(name), ...ids).then(keep, fail));
+    });
+    // Those who await the read handle its failure.
+    read.catch(() => undefined);
+    this.asked.push(read);
   }
 }
