@@ -4,7 +4,7 @@ import { NO_ANSWER } from '../../src/queue/frame.ts';
 import type { WireCall } from '../../src/queue/wire.ts';
 import { batchReads, type StateReader } from '../../src/state/batch-reads.ts';
 import { reserveTxids } from '../../src/state/reserve.ts';
-import { type Driver, type Fault, NeedsSlowLane } from '../driver.ts';
+import { type Driver, NeedsSlowLane } from '../driver.ts';
 import { attemptUntilCommitted } from './attempt-run.ts';
 import { failRun, failUnrecorded } from './fail-run.ts';
 import { injectFault } from './inject-fault.ts';
@@ -82,16 +82,17 @@ export class CallExecutor {
 }
 
 async function runToEnd(run: Run): Promise<CallOutcome> {
-  let fault: Fault | null = null;
-  let outcome: CallOutcome;
-  try {
-    if (run.call.account.faults) fault = await injectFault(run);
-    outcome = await attemptUntilCommitted(run);
-  } catch (error) {
+  const failUnlessMoved = (error: unknown) => {
     if (error instanceof NeedsSlowLane) throw error;
-    outcome = await failRun(run, error);
+    return failRun(run, error);
+  };
+  try {
+    const fault = run.call.account.faults ? await injectFault(run) : null;
+    const outcome = await attemptUntilCommitted(run).catch(failUnlessMoved);
+    return fault && 'disconnect' in fault && outcome.frame !== null
+      ? { ...outcome, frame: NO_ANSWER }
+      : outcome;
+  } catch (error) {
+    return failUnlessMoved(error);
   }
-  return fault && 'disconnect' in fault && outcome.frame !== null
-    ? { ...outcome, frame: NO_ANSWER }
-    : outcome;
 }
