@@ -203,7 +203,7 @@ export async function patchRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   id: string,
-  changes: Partial<Records[C]> | ((record: Records[C]) => Partial<Records[C]>),
+  changes: Partial<Records[C]> | ((record: Records[C]) => Partial<Records[C]> | Promise<Partial<Records[C]>>),
   { whenFull = false } = {},
 ): Promise<Records[C]> {
   const script = whenFull ? replaceWhenFull : replace;
@@ -216,7 +216,10 @@ export async function patchRecord<C extends Collection>(
     const found = parseRecord(collection, before);
     // A script that is resent after the connection was cut finds its own change. Otherwise somebody else has made the same one.
     if (before === tried && disconnectsOf(redis) !== disconnects) return found;
-    const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
+    const record: Records[C] = {
+      ...found,
+      ...(typeof changes === 'function' ? await changes(found) : changes),
+    };
     tried = JSON.stringify(record);
     const args = [id, before, tried, newVersion()];
     if ((await script.run(redis, [key, DIRECTORY_VERSION], args)) === 1) return record;

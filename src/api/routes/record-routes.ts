@@ -41,10 +41,8 @@ export interface RecordRoutes<C extends Collection> {
   inTurn?<T>(request: FastifyRequest, record: Records[C], change: () => Promise<T>): Promise<T>;
   /** Runs before that, and may refuse a change or add to it. */
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
-  /** Runs in its turn, before the record is changed. */
-  beforeChange?(record: Records[C], changes: Partial<Records[C]>): Promise<unknown>;
-  /** Adds to the changes what depends on the record as it is when it is changed. */
-  complete?(found: Records[C], changes: Partial<Records[C]>): Partial<Records[C]>;
+  /** Runs in its turn, and again if the record changes meanwhile: adds to the changes what depends on the record as it is then. */
+  complete?(found: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
   onChange?(record: Records[C], changes: Partial<Records[C]>): unknown;
   /** Adds members of records that are stored elsewhere. */
   show?(records: Records[C][]): Promise<object[]>;
@@ -232,7 +230,6 @@ export function addRecordRoutes<C extends Collection>(
           principal.kind === 'root' && Object.keys(wanted).every((member) => LIMITS.has(member));
         const old = request.record as Records[C];
         const write = async () => {
-          await routes.beforeChange?.(old, changes);
           const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
           await routes.onChange?.(record, changes);
           return record;

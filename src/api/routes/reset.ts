@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
-import { patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { removeFaultMark } from '../records/mark-faults.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
@@ -15,7 +15,8 @@ import { refuseBody } from '../server/refuse-body.ts';
 const PARTS_MAX = 500;
 
 /** `/v1/messenger-accounts/{id}/sandbox/reset`: restores an account to its state when it was new. */
-export function addResetRoute(app: FastifyInstance, { directory, accountControl, orders }: ApiDeps): void {
+export function addResetRoute(app: FastifyInstance, deps: ApiDeps): void {
+  const { directory, accountControl, orders } = deps;
   const find = requireRecord(directory, 'messenger-accounts');
   const resets = new OneAtATime();
   const reset = async (account: MessengerAccount, request: FastifyRequest): Promise<boolean> => {
@@ -27,8 +28,9 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl,
         done: boolean;
       };
       if (!done) continue;
-      await patchRecord(directory.redis, 'messenger-accounts', account.id, { faults: false, lane: 'shared' });
-      directory.accounts.forget(account.id);
+      await orders.run(request, account, (signal) => removeFaultMark(deps, account, signal), {
+        isNextPart: true,
+      });
       return true;
     }
     return false;

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { MessengerAccount } from '../../directory/collections.ts';
-import { patchRecord } from '../../directory/records.ts';
 import { ERROR_NAME_MAX, findMessengerError } from '../../tl/errors.ts';
 import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { markFaults, removeFaultMark } from '../records/mark-faults.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 
@@ -101,23 +100,14 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
     async (request) => {
       const account = sandboxAccount(request, DETAIL);
       const wanted = request.body.faults;
-      const mark = async (marks: Pick<MessengerAccount, 'faults' | 'lane'>) => {
-        await patchRecord(directory.redis, 'messenger-accounts', account.id, marks);
-        directory.accounts.forget(account.id);
-      };
       const isSlow = wanted.some(({ delayMs }) => delayMs !== undefined);
-      const marks = {
-        faults: wanted.length > 0,
-        lane: isSlow ? 'slow' : 'shared',
-      } as const;
+      const lane = isSlow ? 'slow' : 'shared';
       return orders.run(request, account, async (signal) => {
         // Mark the account first: faults of an unmarked account are not looked for.
-        await mark({
-          faults: true,
-          lane: account.lane === 'slow' ? 'slow' : marks.lane,
-        });
+        await markFaults(deps, account, { faults: true, lane: account.lane === 'slow' ? 'slow' : lane });
         await accountControl.control(account, 'setFaults', { faults: wanted }, signal);
-        await mark(marks);
+        if (wanted.length === 0) await removeFaultMark(deps, account, signal);
+        else await markFaults(deps, account, { faults: true, lane });
         return { faults: wanted };
       });
     },

@@ -89,13 +89,12 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       await checkWanted(deps, hosts, record, changes);
       return { ...changes, ...(changes.url === undefined ? {} : { url: new URL(changes.url).href }) };
     },
-    // A worker may disable it meanwhile.
-    complete(found, changes) {
+    // A worker may have disabled it since the request read it.
+    async complete(found, changes) {
       const { status } = changes;
-      return status === undefined || status === found.status ? changes : { ...changes, ...switched(status) };
-    },
-    async beforeChange(record, changes) {
-      if (changes.status === 'enabled' && record.status === 'disabled') await resetFailures(redis, record);
+      if (status === undefined || status === found.status) return changes;
+      if (status === 'enabled') await resetFailures(redis, found);
+      return { ...changes, ...switched(status) };
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now.
     async onChange(record) {

@@ -43,6 +43,20 @@ describe('an injected fault', () => {
     expect(await texts(ada)).toEqual(['three']);
   });
 
+  it('happens if it is listed, also when it was set while others were removed', async () => {
+    const ada = await anAccount();
+    const fault = { method: 'messages.sendMessage', error: 'FLOOD_WAIT_7' };
+    for (let round = 1; round <= 60; round += 1) {
+      await Promise.all(
+        Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? setFaults(ada, fault) : setFaults(ada))),
+      );
+      const { faults } = await service.ok('GET', `/v1/messenger-accounts/${ada.id}/sandbox/faults`);
+      expect((await send(ada, `round ${round}`)).status, `round ${round}`).toBe(
+        faults.length > 0 ? 429 : 200,
+      );
+    }
+  });
+
   it('INTERNAL is 502, a failure of the messenger', async () => {
     const ada = await anAccount();
     await setFaults(ada, { method: '*', error: 'INTERNAL' });

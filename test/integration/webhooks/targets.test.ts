@@ -1,14 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patchRecord } from '../../../src/directory/records.ts';
+import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { NameServer } from '../../support/http/name-server.ts';
 
 let api: TestApi;
+let names: NameServer;
 let workspaceId: string;
 
 beforeAll(async () => {
-  api = await TestApi.start();
+  names = await NameServer.start();
+  api = await TestApi.start({ WEBHOOK_DNS_SERVERS: names.address });
   workspaceId = (await api.aTenant()).workspaceId;
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  names.stop();
+});
 
 const create = (url: string) => api.request('POST', '/v1/webhooks', { workspaceId, url });
 
@@ -67,4 +76,17 @@ test('http: is refused and https: to a public address taken', async () => {
   });
   const { id } = (await create('https://8.8.8.8/')).body;
   expect((await api.request('PATCH', `/v1/webhooks/${id}`, { url: 'https://10.1.2.3/' })).status).toBe(400);
+});
+
+test('a webhook that is disabled while its change to enabled waits for a look-up begins without failures', async () => {
+  const { id } = (await create('https://8.8.8.8/')).body;
+  const state = lineKey({ id, workspaceId }, 'state');
+  names.names.set('slow.example', 'hangs');
+  const change = { url: 'https://slow.example/', status: 'enabled' };
+  const changing = api.ok('PATCH', `/v1/webhooks/${id}`, change);
+  await eventually(() => names.asked.includes('slow.example'));
+  await api.redis.hset(state, { failures: 10, failingSince: 1, pausedUntil: 1 });
+  await patchRecord(api.redis, 'webhooks', id, { status: 'disabled', disabledReason: 'failing' });
+  expect(await changing).toMatchObject({ ...change, disabledReason: null });
+  expect(await api.redis.hmget(state, 'failures', 'failingSince', 'pausedUntil')).toEqual([null, null, null]);
 });
