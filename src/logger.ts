@@ -14,8 +14,8 @@ const ECHOED_ARGUMENTS = /, with args beginning with:.*/g;
 let isMuted: (error: unknown) => boolean = () => false;
 
 /**
- * The process's logger: JSON lines on standard output, unless another destination is given. Secrets and params are redacted everywhere, also in errors of Redis, which contain
- * the whole refused command.
+ * The process's logger: JSON lines on standard output, unless another destination is given. Secrets and params are redacted everywhere,
+ * also in errors of Redis, which contain the whole refused command.
  */
 export function openLogger(
   config: Pick<Config, 'LOG_LEVEL'>,

@@ -150,7 +150,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     orders: new OrderGate(admission),
     metrics,
     scaling,
-    rateLimiter: new RateLimiter(redis),
+    rateLimiter: new RateLimiter(redis, log),
     tracing,
     lifecycle,
     memory,

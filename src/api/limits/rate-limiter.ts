@@ -1,9 +1,9 @@
 import type { RateLimit } from '../../directory/collections.ts';
+import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { type RateVerdict, TokenBudget } from './token-budget.ts';
 
-// After a failure Redis is not asked for this long, so that requests do not each wait for a command that fails.
-const FAILED_MS = 250;
+const LOGGED_EVERY_MS = 10_000;
 
 /**
  * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a token bucket in Redis, so that most
@@ -13,11 +13,13 @@ const FAILED_MS = 250;
  */
 export class RateLimiter {
   private readonly redis: RedisConnection;
+  private readonly log: Logger;
   private readonly budgets = new Map<string, TokenBudget>();
-  private openUntil = 0;
+  private loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(redis: RedisConnection) {
+  constructor(redis: RedisConnection, log: Logger) {
     this.redis = redis;
+    this.log = log;
   }
 
   /**
@@ -26,20 +28,22 @@ export class RateLimiter {
    */
   take(keyId: string, limit: RateLimit, cost: number): RateVerdict | null | Promise<RateVerdict | null> {
     const budget = this.budgets.get(keyId) ?? this.open(keyId, limit);
-    const verdict = budget.take(limit, cost);
-    if (verdict !== null) return verdict;
-    if (performance.now() < this.openUntil) return null;
-    return budget.draw(cost);
+    return budget.take(limit, cost) ?? budget.draw(cost);
   }
 
   private open(keyId: string, limit: RateLimit): TokenBudget {
     const budget = new TokenBudget(this.redis, keyId, limit, {
       idle: () => this.budgets.delete(keyId),
-      failed: () => {
-        this.openUntil = performance.now() + FAILED_MS;
-      },
+      failed: (err) => this.noteFailure(err),
     });
     this.budgets.set(keyId, budget);
     return budget;
+  }
+
+  private noteFailure(err: unknown): void {
+    const now = performance.now();
+    if (now - this.loggedAt < LOGGED_EVERY_MS) return;
+    this.loggedAt = now;
+    this.log.warn({ err }, 'Redis could not be asked for a rate limit; requests pass without it meanwhile');
   }
 }

@@ -21,6 +21,8 @@ const AHEAD_MAX = 10_000;
 const RATE_OVER_MS = 50;
 // An empty bucket is asked again no sooner than this, however fast it fills.
 const EMPTY_MIN_MS = 5;
+// After a failure Redis is not asked for this long, so that requests do not each wait for a command that fails.
+const FAILED_MS = 250;
 
 interface Waiter {
   cost: number;
@@ -32,12 +34,13 @@ export class TokenBudget {
   private limit: RateLimit;
   private readonly redis: RedisConnection;
   private readonly key: string;
-  private readonly on: { idle(): void; failed(): void };
+  private readonly on: { idle(): void; failed(error: unknown): void };
   private tokens = 0;
   /** The tokens left in Redis at the last draw. */
   private left = 0;
   private drawnAt = Number.NEGATIVE_INFINITY;
   private emptyUntil = 0;
+  private failedUntil = 0;
   private used = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private rate = 0;
@@ -46,7 +49,7 @@ export class TokenBudget {
   private drawing = false;
   private lapse: NodeJS.Timeout | undefined;
 
-  constructor(redis: RedisConnection, keyId: string, limit: RateLimit, on: { idle(): void; failed(): void }) {
+  constructor(redis: RedisConnection, keyId: string, limit: RateLimit, on: TokenBudget['on']) {
     this.redis = redis;
     this.key = rateKey(keyId);
     this.limit = limit;
@@ -62,8 +65,9 @@ export class TokenBudget {
     return null;
   }
 
-  /** Takes tokens from Redis; concurrent requests share a draw. */
-  draw(cost: number): Promise<RateVerdict | null> {
+  /** Takes tokens from Redis; concurrent requests share a draw. Null while Redis cannot be asked. */
+  draw(cost: number): Promise<RateVerdict | null> | null {
+    if (performance.now() < this.failedUntil) return null;
     return new Promise((decide) => {
       this.waiters.push({ cost, decide });
       if (!this.drawing) void this.ask();
@@ -94,8 +98,9 @@ export class TokenBudget {
       // The time before the command, so that the lease never starts after the draw.
       this.drawnAt = askedAt;
       this.serve(asking, waitMs);
-    } catch {
-      this.on.failed();
+    } catch (error) {
+      this.failedUntil = performance.now() + FAILED_MS;
+      this.on.failed(error);
       for (const { decide } of this.waiters.splice(0)) decide(null);
     }
     this.drawing = false;

@@ -89,7 +89,7 @@ export async function startDesignApi(
       targetWaitMs: 500,
       slowPerWorker: 96,
     }),
-    rateLimiter: new RateLimiter(redis),
+    rateLimiter: new RateLimiter(redis, log),
     tracing: NO_TRACING,
     lifecycle,
     memory: { isFull: false },

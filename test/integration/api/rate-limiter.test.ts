@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import type { RateVerdict } from '../../../src/api/limits/token-budget.ts';
+import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { rateKey } from '../../../src/redis/keys.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -24,6 +25,9 @@ afterAll(async () => {
 
 const aKey = () => `key_${++keys}`;
 
+const logTo = (write: (line: string) => void) => openLogger({ LOG_LEVEL: 'warn' }, 'test', { write });
+const log = logTo(() => undefined);
+
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function askTimes(limiter: RateLimiter, key: string, limit: Limit, times: number, cost = 1) {
@@ -44,7 +48,7 @@ async function scriptsRun(): Promise<number> {
 describe('rate limiter', () => {
   it('lets through exactly the limit at once, over two processes', async () => {
     const limit = { limit: 20, windowSeconds: 3_600 };
-    const [key, one, two] = [aKey(), new RateLimiter(redis), new RateLimiter(redis)];
+    const [key, one, two] = [aKey(), new RateLimiter(redis, log), new RateLimiter(redis, log)];
     const verdicts = (
       await Promise.all([askTimes(one, key, limit, 30), askTimes(two, key, limit, 30)])
     ).flat();
@@ -53,7 +57,7 @@ describe('rate limiter', () => {
 
   it('counts down what remains, and says when to come back', async () => {
     const limit = { limit: 3, windowSeconds: 3_600 };
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     for (const remaining of [2, 1, 0])
       expect(await limiter.take(key, limit, 1)).toEqual({ admitted: true, remaining });
     const refused = await limiter.take(key, limit, 1);
@@ -64,7 +68,7 @@ describe('rate limiter', () => {
 
   it('sends those who were refused back at different times', async () => {
     const limit = { limit: 1, windowSeconds: 60 };
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     const verdicts = await askTimes(limiter, key, limit, 200);
     const times = verdicts.map((verdict) => (verdict && !verdict.admitted ? verdict.retryAfterSeconds : 0));
     expect(new Set(times).size).toBeGreaterThan(20);
@@ -72,7 +76,7 @@ describe('rate limiter', () => {
 
   it('lets through no more than its bound while two processes ask without pause', async () => {
     const limit = { limit: 50, windowSeconds: 1 };
-    const [key, limiters] = [aKey(), [new RateLimiter(redis), new RateLimiter(redis)]];
+    const [key, limiters] = [aKey(), [new RateLimiter(redis, log), new RateLimiter(redis, log)]];
     const admittedAt: number[] = [];
     const startedAt = performance.now();
     while (performance.now() - startedAt < 3_000) {
@@ -92,7 +96,7 @@ describe('rate limiter', () => {
 
   it('asks Redis far less often than it decides', async () => {
     const limit = { limit: 1_000_000, windowSeconds: 1 };
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     const before = await scriptsRun();
     const startedAt = performance.now();
     for (let decided = 0; decided < 5_000; decided += 20) {
@@ -106,7 +110,7 @@ describe('rate limiter', () => {
 
   it('gathers those who wait at the same time behind one question', async () => {
     const limit = { limit: 1_000, windowSeconds: 60 };
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     await limiter.take(key, limit, 1);
     const before = await scriptsRun();
     await sleep(1_100);
@@ -116,7 +120,7 @@ describe('rate limiter', () => {
 
   it('asks nothing while it knows that there is nothing', async () => {
     const limit = { limit: 1, windowSeconds: 3_600 };
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     await askTimes(limiter, key, limit, 2);
     const before = await scriptsRun();
     expect((await askTimes(limiter, key, limit, 1_000)).filter(isAdmitted)).toHaveLength(0);
@@ -125,7 +129,7 @@ describe('rate limiter', () => {
 
   it('hands back what it has drawn and not used', async () => {
     const limit = { limit: 1_000, windowSeconds: 3_600 };
-    const [key, one, two] = [aKey(), new RateLimiter(redis), new RateLimiter(redis)];
+    const [key, one, two] = [aKey(), new RateLimiter(redis, log), new RateLimiter(redis, log)];
     const startedAt = performance.now();
     let used = 0;
     for (; used < 100; used += 10) {
@@ -143,7 +147,7 @@ describe('rate limiter', () => {
 
   it('takes several tokens together or none', async () => {
     const limit = { limit: 10, windowSeconds: 3_600 };
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     expect(isAdmitted(await limiter.take(key, limit, 7))).toBe(true);
     expect(isAdmitted(await limiter.take(key, limit, 7))).toBe(false);
     expect(isAdmitted(await limiter.take(key, limit, 11))).toBe(false);
@@ -152,7 +156,7 @@ describe('rate limiter', () => {
   });
 
   it('applies a changed limit to what has been used already', async () => {
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     await askTimes(limiter, key, { limit: 5, windowSeconds: 3_600 }, 5);
     await sleep(1_200);
     const raised = await askTimes(limiter, key, { limit: 3_600_000, windowSeconds: 3_600 }, 5);
@@ -160,7 +164,7 @@ describe('rate limiter', () => {
   });
 
   it('lets nobody through with what was drawn ahead under a higher limit', async () => {
-    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
     const high = { limit: 100_000, windowSeconds: 3_600 };
     for (let n = 0; n < 500; n += 1) await limiter.take(key, high, 1);
     const verdicts = await askTimes(limiter, key, { limit: 100, windowSeconds: 3_600 }, 50);
@@ -169,17 +173,31 @@ describe('rate limiter', () => {
 
   it('leaves nothing in Redis once a bucket is full again', async () => {
     const key = aKey();
-    await askTimes(new RateLimiter(redis), key, { limit: 10, windowSeconds: 1 }, 10);
+    await askTimes(new RateLimiter(redis, log), key, { limit: 10, windowSeconds: 1 }, 10);
     expect(await redis.pttl(rateKey(key))).toBeLessThanOrEqual(1_000);
     await sleep(1_100);
     expect(await redis.exists(rateKey(key))).toBe(0);
+  });
+
+  it('holds for a key while that of another cannot be asked for, and says so', async () => {
+    const [key, broken] = [aKey(), aKey()];
+    const lines: string[] = [];
+    const limiter = new RateLimiter(
+      redis,
+      logTo((line) => lines.push(line)),
+    );
+    await redis.lpush(rateKey(broken), 'no bucket');
+    const limit = { limit: 1, windowSeconds: 60 };
+    expect(await askTimes(limiter, broken, limit, 3)).toEqual([null, null, null]);
+    expect((await askTimes(limiter, key, limit, 3)).filter(isAdmitted)).toHaveLength(1);
+    expect(lines).toEqual([expect.stringContaining('rate limit')]);
   });
 
   it('decides nothing while Redis is away, and does so at once', async () => {
     const gone = await startTestRedis();
     const connection = openRedis(gone.url, 'request', () => undefined);
     await untilReady(connection);
-    const limiter = new RateLimiter(connection);
+    const limiter = new RateLimiter(connection, log);
     await gone.stop();
     const verdicts = await askTimes(limiter, aKey(), { limit: 1, windowSeconds: 60 }, 100);
     expect(new Set(verdicts)).toEqual(new Set([null]));

@@ -139,7 +139,7 @@ export class TestApi {
         targetWaitMs: 500,
         slowPerWorker: 96,
       }),
-      rateLimiter: new RateLimiter(redis),
+      rateLimiter: new RateLimiter(redis, log),
       tracing: NO_TRACING,
       lifecycle: { draining: false },
       memory: { isFull: false },
