@@ -3,7 +3,7 @@ import { RECORD_KEPT_MS } from '../ledger/retention.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { commit, type Recordable } from '../state/commit.ts';
-import { enclose, lengthOf, type Template } from '../state/placeholder.ts';
+import { COMMIT_TIME, enclose, lengthOf, type Template } from '../state/placeholder.ts';
 import { Transaction } from '../state/transaction.ts';
 import type { AsyncCall, CallStatus, FailedStatus } from './async-call.ts';
 import { callName, EXPIRING, endedName, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
@@ -25,7 +25,7 @@ export function keyDeleted(): Problem {
  * Adds a call's success to its transaction: the event on the update stream, and the move to the lists of its new status. Throws
  * `call_too_large` if the result is too large to be kept.
  */
-export function addSuccess(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
+export function addSuccess(tx: Transaction, call: AsyncCall, result: Template): void {
   const { messengerAccountId, id, method } = call;
   if (lengthOf(result) > RESULT_MAX) {
     const detail = `The result has more than ${RESULT_MAX} characters, which an async call cannot keep, and nothing was done. Ask for less at once, or make the call without \`Prefer: respond-async\`.`;
@@ -35,7 +35,7 @@ export function addSuccess(tx: Transaction, call: AsyncCall, result: Template, n
   const event =
     lengthOf(result) <= RESULT_ON_STREAM_MAX ? enclose(`${head.slice(0, -1)},"result":`, result, '}') : head;
   tx.event('call.succeeded', messengerAccountId, event);
-  moveToEnded(tx, call, 'succeeded', now);
+  moveToEnded(tx, call, 'succeeded');
 }
 
 /** Adds the end of a call without a result to its transaction. Returns what to record as its outcome. */
@@ -44,12 +44,11 @@ export function addFailure(
   call: AsyncCall,
   status: FailedStatus,
   problem: Problem,
-  now: number,
 ): Recordable {
   const { messengerAccountId, id, method } = call;
   const event = { _: 'call.failed', callId: id, method, status, error: problem };
   tx.event('call.failed', messengerAccountId, JSON.stringify(event));
-  moveToEnded(tx, call, status, now);
+  moveToEnded(tx, call, status);
   // The commit inserts this as the result, and closes the object with the txid, which is not known before.
   return { result: `null,"status":"${status}","error":${JSON.stringify(problem)}`, of: 'end' };
 }
@@ -63,13 +62,13 @@ export async function endCall(
   now: number,
 ): Promise<boolean> {
   const tx = new Transaction(redis, call.workspaceId);
-  const outcome = addFailure(tx, call, status, problem, now);
+  const outcome = addFailure(tx, call, status, problem);
   const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   return kind === 'committed';
 }
 
-function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus, now: number): void {
+function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus): void {
   const { id, messengerAccountId: accountId } = call;
   const entry = entryOf(id, accountId);
   for (const name of [WAITING, PLACED, EXPIRING]) tx.zrem(name, entry);
@@ -77,7 +76,8 @@ function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus, now: 
     for (const name of statusLists(before, accountId)) tx.zrem(name, id);
   }
   for (const name of statusLists(status, accountId)) tx.zadd(name, 0, id);
-  tx.zadd(endedName(status), Math.floor(now), `${entry} ${status}`);
+  // The time that the call's `finishedAt` shows: whoever lists what has ended since the last one he saw misses none.
+  tx.zadd(endedName(status), COMMIT_TIME, `${entry} ${status}`);
   tx.hdel(callName(id), 'running');
   tx.expire(callName(id), 'h', RECORD_KEPT_MS);
 }

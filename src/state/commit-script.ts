@@ -33,7 +33,7 @@ import { APPLY_CHANGES, COMBINE_WRITES } from './commit-writes.ts';
  *       ZADDRUN adds consecutive integers, each as its own score. Its arguments are the highest one and their count.
  *       A state key is its index among the transaction's keys; checks and writes are numbered as in CHECKS and WRITES.
  *       A number in place of a result, an argument of a write or the JSON of an update is an n: it stands for the new value of that
- *       counter, or for that text.
+ *       counter, or for that text. 0 in place of an argument of a write stands for the time that the txid tells, in ms.
  *       2 byte budget of a workspace that has none of its own (0: unlimited)
  *       3 indexes of transactions in 1, alternating with the `traceparent` kept with their updates; `''` if none is traced
  *       then the JSON texts of users and chats that updates mention

@@ -1,6 +1,8 @@
+import { TXIDS_PER_MS } from '../txid.ts';
+
 /**
  * Lua of the commit script, within a transaction: finds the new values of its counters, builds its texts, and puts both in place of the
- * numbers that stand for them. Leaves `groups` and `firstGroup` (hashes with counters), `written` and `firstWrite`, `updates` and their
+ * numbers that stand for them, and the time of the commit in place of 0. Leaves `groups` and `firstGroup` (hashes with counters), `written` and `firstWrite`, `updates` and their
  * position `at`. Nothing is written yet.
  */
 export const FIND_VALUES = `  -- By n. With room for most transactions' values at once: a table that grows is laid out anew each time it doubles.
@@ -50,6 +52,7 @@ export const FIND_VALUES = `  -- By n. With room for most transactions' values a
     for a = at + 2, last do
       local value = values[tx[a]]
       if value then tx[a] = value
+      elseif tx[a] == 0 then tx[a] = format('%d', floor((newest + 1) / ${TXIDS_PER_MS}))
       elseif type(tx[a]) == 'number' then return 'refused', 'write ' .. i end
     end
     at = last + 1

@@ -33,6 +33,9 @@ export class Placeholder {
   }
 }
 
+/** Stands for the time of the commit as a score: the ms since the epoch that its txid tells, by Redis' clock. */
+export const COMMIT_TIME = new Placeholder(0) as unknown as number;
+
 const NAMES_MAX = 10_000;
 const names = new Map<string, string>();
 

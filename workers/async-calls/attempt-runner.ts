@@ -107,7 +107,7 @@ export class AttemptRunner {
     trace: Trace | undefined,
     mayRetry: (problem: Problem) => boolean,
   ): Promise<CallOutcome> {
-    const { state, executor, clock, listener } = this.options;
+    const { state, executor, listener } = this.options;
     const outcome = await executor.run(wire, {
       entry: asyncEntry(call.workspaceId, call.id, wire.notAfter),
       reservation: reserveTxids(state, call.workspaceId, 1),
@@ -118,9 +118,8 @@ export class AttemptRunner {
       trace,
       asyncEnd: {
         attempt: attempts,
-        succeed: (tx, result) => addSuccess(tx, call, result, clock.now()),
-        fail: (tx, problem) =>
-          mayRetry(problem) ? null : addFailure(tx, call, 'failed', problem, clock.now()),
+        succeed: (tx, result) => addSuccess(tx, call, result),
+        fail: (tx, problem) => (mayRetry(problem) ? null : addFailure(tx, call, 'failed', problem)),
       },
     });
     if (outcome.txid !== null) listener.ended(outcome.status < 400 ? 'succeeded' : 'failed');

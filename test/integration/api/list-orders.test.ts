@@ -193,6 +193,17 @@ describe('calls', () => {
     expect(await walk(`${of}&sort=-finishedAt&limit=1`)).toEqual([a.id, c.id, d.id, b.id]);
   });
 
+  it('that ended are found by the time that they show, whatever the clock of whoever ended them', async () => {
+    const call = await aCall('help.getConfig');
+    await endCall(api.redis, call, 'failed', new Problem('canceled'), Date.now() + 60_000);
+    const { finishedAt } = await api.ok('GET', `/v1/calls/${call.id}`);
+    const of = `/v1/calls?workspaceId=${tenant.workspaceId}`;
+    const after = new Date(Date.parse(finishedAt) + 1).toISOString();
+    expect(await idsAt(`${of}&finishedAfter=${finishedAt}`)).toEqual([call.id]);
+    expect(await idsAt(`${of}&finishedAfter=${after}`)).toEqual([]);
+    expect(await idsAt(`${of}&finishedBefore=${after}&finishedAfter=${finishedAt}`)).toEqual([call.id]);
+  });
+
   it('of several workspaces are merged in the order of their ends', async () => {
     const now = Date.now();
     const ended: string[] = [];

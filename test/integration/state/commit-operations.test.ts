@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { headsKey, stateKey, updatesKey, wakeChannel } from '../../../src/redis/keys.ts';
 import { type CommitOutcome, commit } from '../../../src/state/commit.ts';
+import { COMMIT_TIME } from '../../../src/state/placeholder.ts';
 import { reserveTxids } from '../../../src/state/reserve.ts';
 import { CommitTooLarge, Transaction } from '../../../src/state/transaction.ts';
-import { TXIDS_PER_MS } from '../../../src/txid.ts';
+import { TXIDS_PER_MS, timeOfTxid } from '../../../src/txid.ts';
 import { eventually } from '../../support/eventually.ts';
 import { anEntry, redis, useRedis, ws } from '../../support/redis/commits.ts';
 
@@ -191,6 +192,26 @@ describe('a write', () => {
       16: 'n11-2',
     });
     expect([await redis.hget(key('counts'), 'n'), await redis.hget(key('more'), 'm')]).toEqual(['16', '2']);
+  });
+});
+
+describe('the time of the commit', () => {
+  it('as a score is the one that the txid tells, for each of several at once', async () => {
+    // A millisecond's last txids: the second and third commit come in the next ones.
+    const ahead = (Date.now() + 60_000) * TXIDS_PER_MS - 2;
+    await redis.hset(headsKey(''), 'txid', ahead);
+    const outcomes = await Promise.all([
+      change((tx) => tx.zadd('ended', COMMIT_TIME, 'a')),
+      change((tx) => tx.zadd('ended', COMMIT_TIME, 'b')),
+      change((tx) => tx.zadd('alone', COMMIT_TIME, 'c')),
+    ]);
+    const times = outcomes.map((outcome) => timeOfTxid(txidOf(outcome)));
+    const scores = [
+      ...(await redis.zmscore(key('ended'), 'a', 'b')),
+      ...(await redis.zmscore(key('alone'), 'c')),
+    ];
+    expect(scores.map(Number)).toEqual(times);
+    expect(new Set(times).size).toBe(2);
   });
 });
 

@@ -48,9 +48,9 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
   const tx = new Transaction(redis, workspaceId);
   const outcome =
     result === 'failed'
-      ? addFailure(tx, call, 'failed', new Problem('messenger_failed'), now)
+      ? addFailure(tx, call, 'failed', new Problem('messenger_failed'))
       : { result: JSON.stringify(result) };
-  if (result !== 'failed') addSuccess(tx, call, JSON.stringify(result), now);
+  if (result !== 'failed') addSuccess(tx, call, JSON.stringify(result));
   const entry = asyncEntry(workspaceId, call.id, Date.now() + 60_000);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   if (kind !== 'committed') throw new Error(`the commit was ${kind}`);
