@@ -9,8 +9,12 @@ import { directoryKey } from '../../src/redis/keys.ts';
 const TOTALS = directoryKey('async-totals');
 const LEASE = directoryKey('async-survey');
 const EVERY_MS = 5_000;
+// Of `EVERY_MS`.
+const SPREAD = 0.2;
 // Spares Redis: a survey of ten thousand workspaces takes about three seconds.
 const PAUSE_MS = 50;
+
+const NO_CALLS: CallCounts = { backlog: 0, oldestMs: 0, later: 0, failed: 0, expired: 0 };
 
 /**
  * Counts the async calls of all workspaces. One worker at a time counts them, and publishes the totals to the others. Counters would add a
@@ -18,13 +22,13 @@ const PAUSE_MS = 50;
  */
 export class AsyncSurvey {
   private readonly redis: RedisConnection;
-  private readonly show: (totals: CallCounts) => void;
+  private readonly publish: (totals: CallCounts) => void;
   private readonly log: Logger;
   private surveying: Repeated | undefined;
 
-  constructor(redis: RedisConnection, show: (totals: CallCounts) => void, log: Logger) {
+  constructor(redis: RedisConnection, publish: (totals: CallCounts) => void, log: Logger) {
     this.redis = redis;
-    this.show = show;
+    this.publish = publish;
     this.log = log;
   }
 
@@ -32,18 +36,19 @@ export class AsyncSurvey {
     this.surveying = every(
       everyMs,
       async (signal) => {
-        const leaseMs = Math.round(everyMs * 0.8);
+        // As long as the shortest pause. It is not released, so that no other worker surveys in this period.
+        const leaseMs = Math.round(everyMs * (1 - SPREAD));
         const isMine = await this.redis.set(LEASE, '1', 'PX', leaseMs, 'NX');
         const totals = isMine === null ? null : await this.survey(signal, leaseMs);
         if (totals !== null) await this.redis.hset(TOTALS, { ...totals });
         const found = await this.redis.hgetall(TOTALS);
-        this.show({
-          ...NOTHING,
+        this.publish({
+          ...NO_CALLS,
           ...Object.fromEntries(Object.entries(found).map(([k, v]) => [k, Number(v)])),
         });
       },
       {
-        spread: 0.2,
+        spread: SPREAD,
         atOnce: true,
         onFailure: (err) => this.log.warn({ err }, 'async calls were not counted; trying again'),
       },
@@ -56,16 +61,20 @@ export class AsyncSurvey {
 
   // Null if stopped before the end.
   private async survey(signal: AbortSignal, leaseMs: number): Promise<CallCounts | null> {
-    const totals = { ...NOTHING };
+    const totals = { ...NO_CALLS };
+    // A scan may return a workspace twice.
+    const counted = new Set<string>();
     for await (const ids of scanWorkspacesWithCalls(this.redis)) {
-      const counts = await Promise.all(ids.map((id) => countCalls(this.redis, id)));
-      for (const { oldestMs, ...others } of counts) {
-        totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
-        totals.backlog += others.backlog;
-        totals.later += others.later;
-        totals.failed += others.failed;
-        totals.expired += others.expired;
+      const others = ids.filter((id) => !counted.has(id));
+      const counts = await Promise.all(others.map((id) => countCalls(this.redis, id)));
+      for (const count of counts) {
+        totals.oldestMs = Math.max(totals.oldestMs, count.oldestMs);
+        totals.backlog += count.backlog;
+        totals.later += count.later;
+        totals.failed += count.failed;
+        totals.expired += count.expired;
       }
+      for (const id of others) counted.add(id);
       if (signal.aborted) return null;
       await this.redis.pexpire(LEASE, leaseMs);
       await sleep(PAUSE_MS, undefined, { ref: false });
@@ -73,5 +82,3 @@ export class AsyncSurvey {
     return totals;
   }
 }
-
-const NOTHING: CallCounts = { backlog: 0, oldestMs: 0, later: 0, failed: 0, expired: 0 };

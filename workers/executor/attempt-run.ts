@@ -19,20 +19,18 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  * Runs the method of a call and commits its changes. Runs it again from the start as long as something it read has changed by the commit
  * (optimistic concurrency).
  */
-export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
-  const outcome = await repeatOnConflict(() => attempt(run));
-  if (outcome !== null) return outcome;
-  throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
+export function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
+  return repeatOnConflict(() => attempt(run));
 }
 
-/** Repeats `act` while it returns null, which means a conflict. Returns null after too many conflicts. */
-export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T | null> {
+/** Repeats `act` while it returns null, which means a conflict. Throws `overloaded` after too many conflicts. */
+export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T> {
   for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
     const result = await act();
     if (result !== null) return result;
     await sleep(Math.random() * Math.min(2 ** attempts, BACKOFF_MAX_MS));
   }
-  return null;
+  throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
 }
 
 /** Converts a commit's outcome to the call's, with the status that the call had. Null after a conflict: the method must run again. */

@@ -10,8 +10,9 @@ import type { Run } from './run.ts';
 import { contextOf } from './run-method.ts';
 
 /**
- * Applies the fault that is injected into a call: returns it (null for none) or rejects with its error. The fault is consumed by a commit
- * of its own, recorded for the call, so that a call that runs again gets the same fault.
+ * Applies the fault that is injected into a call: rejects with its error, waits for its delay, or kills the process for a crash. Returns the
+ * fault (null for none), as the caller applies a disconnect. It is consumed by a commit of its own, recorded for the call, so that a call
+ * that runs again gets the same fault. Throws `NeedsSlowLane` for a delay where the call may not wait.
  */
 export async function injectFault(run: Run): Promise<Fault | null> {
   const { options, executor } = run;
@@ -31,13 +32,13 @@ async function consumeFault(run: Run): Promise<Fault | null> {
   const entry = faultEntry(call, options.entry, options.asyncEnd?.attempt ?? null);
   const recorded = await findRecorded(executor.state, entry);
   if (recorded !== null && recorded !== VOID) return JSON.parse(recorded) as Fault;
-  const found = await repeatOnConflict(async () => {
+  const { fault } = await repeatOnConflict(async () => {
     const tx = new Transaction(reads, call.workspaceId);
-    const fault = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });
-    if (!fault) return { fault: null };
-    const outcome = await commit(executor.state, entry, tx, { frame: JSON.stringify(fault) }, '');
+    const next = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });
+    if (!next) return { fault: null };
+    const outcome = await commit(executor.state, entry, tx, { frame: JSON.stringify(next) }, '');
     if (outcome.kind === 'conflict') return null;
     return { fault: 'frame' in outcome ? (JSON.parse(outcome.frame) as Fault) : null };
   });
-  return found?.fault ?? null;
+  return fault;
 }
