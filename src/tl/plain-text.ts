@@ -1,3 +1,5 @@
+import { getSchema } from './schema.ts';
+
 const ENTITIES: Record<string, string> = {
   lt: '<',
   gt: '>',
@@ -19,11 +21,14 @@ export function plainText(comment: string): string {
     .trim();
 }
 
-// mtcute's name of the method `auth.signIn` is `auth.RawSignInRequest`, of the constructor `user` `RawUser`. Updates keep mtcute's names,
-// because the stream uses them as kinds.
+// mtcute names the method `auth.signIn` `auth.RawSignInRequest`, and the constructor `user` `RawUser`; a constructor's name may end in
+// `Request` too. Updates keep mtcute's names, because the stream uses them as kinds.
 function tlName(target: string): string {
   const dot = target.lastIndexOf('.') + 1;
-  const raw = /^Raw(\w+?)(Request)?$/.exec(target.slice(dot));
-  if (!raw?.[1] || (/^Update[A-Z]/.test(raw[1]) && !raw[2])) return target;
-  return target.slice(0, dot) + raw[1].charAt(0).toLowerCase() + raw[1].slice(1);
+  const raw = /^Raw(\w)(\w*)$/.exec(target.slice(dot));
+  if (!raw) return target;
+  const name = `${target.slice(0, dot)}${raw[1]?.toLowerCase()}${raw[2]}`;
+  const isMethod = name.endsWith('Request') && !getSchema().constructors.has(name);
+  if (isMethod) return name.slice(0, -'Request'.length);
+  return /^update[A-Z]/.test(name) ? target : name;
 }

@@ -52,6 +52,27 @@ describe('what is too large for one commit', () => {
     ).toMatch(/^(USERS_TOO_MUCH|CHAT_MEMBER_ADD_FAILED)$/);
   });
 
+  it('is deleted message by message for all members of the largest group', async () => {
+    const ada = await sandbox.anAccount();
+    const members = await accounts(ada.workspaceId, 89);
+    const group = await sandbox.aGroup(ada, ...members);
+    const last = members[88] as SandboxAccount;
+    const texts = async (account: SandboxAccount) =>
+      (await sandbox.history(account, group)).map(({ message }) => message).filter(Boolean);
+    for (const message of ['one', 'two', 'three']) await sandbox.send(ada, group, message);
+    const { id } = await sandbox.newest(ada, group);
+    const deleted = await sandbox.call(ada, 'messages.deleteMessages', { id: [id], revoke: true });
+    expect(deleted.ptsCount).toBe(1);
+    expect(await texts(last)).toEqual(['two', 'one']);
+    const left: number[] = [];
+    do {
+      const params = { peer: group, maxId: 0, revoke: true };
+      left.push((await sandbox.call(ada, 'messages.deleteHistory', params)).offset);
+    } while (left.at(-1) !== 0 && left.length < 10);
+    expect(left).toEqual([2, 1, 0]);
+    expect([await texts(ada), await texts(last)]).toEqual([[], []]);
+  });
+
   it('is done in part where there are many ids', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const ids = Array.from({ length: 10_000 }, (_, i) => i + 1);

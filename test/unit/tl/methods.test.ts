@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findMethod, listMethods } from '../../../src/tl/methods.ts';
+import { plainText } from '../../../src/tl/plain-text.ts';
+import { getSchema } from '../../../src/tl/schema.ts';
+import { isUpdateKind } from '../../../src/tl/update-kinds.ts';
 
 describe('the methods', () => {
   test('are 787, in the order of their names', () => {
@@ -77,6 +80,19 @@ describe('the methods', () => {
     const texts = listMethods().flatMap(({ purpose, throws }) => [purpose, ...throws.map((e) => e.comment)]);
     for (const text of texts) expect(text).not.toMatch(/<\/?[a-z]|\{@link|&[a-z]+;|\s{2}|^\s|\s$/);
     expect(findMethod('auth.recoverPassword')?.purpose).toContain('auth.requestPasswordRecovery');
+  });
+
+  test('and their comments name only what there is', () => {
+    const { constructors, methods, types } = getSchema();
+    const entries = [...constructors.values(), ...methods.values()];
+    const comments = entries.flatMap((entry) =>
+      [entry, ...entry.arguments].map(({ comment = '' }) => comment),
+    );
+    const links = new Set(comments.flatMap((comment) => comment.match(/\{@link [\w.]+\}/g) ?? []));
+    const isThere = (name: string) =>
+      constructors.has(name) || methods.has(name) || types.has(name) || isUpdateKind(name);
+    expect([...links].map(plainText).filter((name) => !isThere(name))).toEqual([]);
+    expect(links.size).toBeGreaterThan(100);
   });
 
   test.each([

@@ -37,6 +37,23 @@ describe('commands of a bot', () => {
     );
   });
 
+  it('are told to users when others apply to them, and those that apply', async () => {
+    const commands = (name: string) => [{ ...COMMANDS[0], command: name }];
+    const scopes = { default: SCOPE, users: { ...SCOPE, scope: { _: 'botCommandScopeUsers' } } };
+    const told = async (scope: keyof typeof scopes, name: string | null) => {
+      const method = name === null ? 'bots.resetBotCommands' : 'bots.setBotCommands';
+      const params = { ...scopes[scope], ...(name === null ? {} : { commands: commands(name) }) };
+      const { updates } = await sandbox.watch(ada, () => sandbox.call(bot, method, params));
+      return updates.map(({ update }) => update.commands.map(({ command }: { command: string }) => command));
+    };
+    expect(await told('default', 'one')).toContainEqual(['one']);
+    expect(await told('default', 'one')).toEqual([]);
+    expect(await told('users', 'two')).toContainEqual(['two']);
+    expect(await told('default', 'three')).toEqual([]);
+    expect(await told('users', null)).toContainEqual(['three']);
+    expect(await told('default', null)).toContainEqual([]);
+  });
+
   it('are refused where they are none, and to users', async () => {
     const refuse = (params: object, account = bot) =>
       sandbox.refusal(account, 'bots.setBotCommands', { ...SCOPE, commands: COMMANDS, ...params });

@@ -42,6 +42,13 @@ it('keeps a draft with its dialog until it is sent, and tells the account', asyn
   expect(await dialog(peerOf(bob))).not.toHaveProperty('draft');
 });
 
+it('is cleared also by a message that is sent later', async () => {
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 3_600;
+  await save(peerOf(bob), 'Not yet');
+  await sandbox.send(ada, peerOf(bob), 'Later', { clearDraft: true, scheduleDate });
+  expect(await dialog(peerOf(bob))).not.toHaveProperty('draft');
+});
+
 it('keeps one for each topic of a forum, and forgets an empty one', async () => {
   const { forumId } = await sandbox.seeded(ada);
   const peer = channelOf(forumId);

@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { putCommands, toListName } from '../../model/bots/bot-commands.ts';
+import { putCommands, toListField } from '../../model/bots/bot-commands.ts';
 
 const COMMANDS_MAX = 100;
 const COMMAND = /^[a-z0-9_]{1,32}$/;
@@ -13,14 +13,14 @@ const DESCRIPTION_MAX = 256;
 export const setBotCommands = defineMethod(
   'bots.setBotCommands',
   async ({ scope, langCode, commands }, call) => {
-    const name = await toListName(call, scope, langCode);
+    const field = await toListField(call, scope, langCode);
     if (commands.length > COMMANDS_MAX) throw new MessengerError('BOT_COMMAND_INVALID');
     for (const { command, description } of commands) {
       if (!COMMAND.test(command)) throw new MessengerError('BOT_COMMAND_INVALID');
       if (description === '' || description.length > DESCRIPTION_MAX)
         throw new MessengerError('BOT_COMMAND_DESCRIPTION_INVALID');
     }
-    await putCommands(call, name, commands);
+    await putCommands(call, field, commands);
     return true;
   },
 );

@@ -8,7 +8,7 @@ import { membersKey } from '../../model/chats/keys.ts';
 import { type AdminRights, isAllowed, listSet, onlySet } from '../../model/chats/rights.ts';
 import { readRank } from '../../model/chats/title.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
-import { listMembers, mayDemote } from '../../model/conversations/participants.ts';
+import { listMembers, mayManageAdmin } from '../../model/conversations/participants.ts';
 import { inviteMembers } from '../../model/messages/invite-members.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -39,7 +39,7 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
     if (user.id !== call.account.userId) throw new MessengerError('USER_CREATOR');
     return change(call, peer, user, member, { role: 'creator', ...rank });
   }
-  if (member?.role === 'admin' && !mayDemote(call, peer, member))
+  if (member?.role === 'admin' && !mayManageAdmin(call, peer, member))
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (member?.role !== 'admin') await refuseTooManyAdmins(call, peer);
   if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member' });

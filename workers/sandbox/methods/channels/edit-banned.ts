@@ -8,7 +8,7 @@ import { bansKey, membersKey } from '../../model/chats/keys.ts';
 import { type Ban, type BannedRights, isAllowed, onlySet } from '../../model/chats/rights.ts';
 import { removeMember } from '../../model/conversations/leave-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
-import { mayDemote } from '../../model/conversations/participants.ts';
+import { mayManageAdmin } from '../../model/conversations/participants.ts';
 import { announce, memberAction } from '../../model/messages/announce.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -77,7 +77,7 @@ function requireDemotable(
 ): void {
   if (userId === call.account.userId || member?.role === 'creator')
     throw new MessengerError('USER_ADMIN_INVALID');
-  if (member?.role === 'admin' && !mayDemote(call, peer, member))
+  if (member?.role === 'admin' && !mayManageAdmin(call, peer, member))
     throw new MessengerError('USER_ADMIN_INVALID');
 }
 

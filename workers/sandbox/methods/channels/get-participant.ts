@@ -4,7 +4,12 @@ import { inputChannel, SELF } from '../../examples/input-peers.ts';
 import { findBans } from '../../model/chats/bans.ts';
 import { findMember, toTlChannel } from '../../model/chats/chats.ts';
 import { isInForce } from '../../model/chats/rights.ts';
-import { namedBy, seesMembers, toTlParticipant, withOwnBan } from '../../model/conversations/participants.ts';
+import {
+  seesMembers,
+  toTlParticipant,
+  userIdsIn,
+  withOwnBan,
+} from '../../model/conversations/participants.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -31,7 +36,7 @@ export const getParticipant = defineMethod('channels.getParticipant', async (par
     _: 'channels.channelParticipant',
     participant: toTlParticipant(call, peer, participant),
     chats: [toTlChannel(peer.channel, self, peer.member)],
-    users: await viewUsers(call, [...new Set(namedBy(participant))]),
+    users: await viewUsers(call, [...new Set(userIdsIn(participant))]),
   };
 });
 

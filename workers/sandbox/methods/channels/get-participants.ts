@@ -5,7 +5,12 @@ import { toTlChannel } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { findParticipants } from '../../model/conversations/find-participants.ts';
-import { namedBy, seesMembers, toTlParticipant, withOwnBan } from '../../model/conversations/participants.ts';
+import {
+  seesMembers,
+  toTlParticipant,
+  userIdsIn,
+  withOwnBan,
+} from '../../model/conversations/participants.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -28,7 +33,7 @@ export const getParticipants = defineMethod('channels.getParticipants', async (p
     count,
     participants: participants.map((one) => toTlParticipant(call, peer, one)),
     chats: [toTlChannel(peer.channel, call.account.userId, peer.member)],
-    users: await viewUsers(call, [...new Set(participants.flatMap(namedBy))]),
+    users: await viewUsers(call, [...new Set(participants.flatMap(userIdsIn))]),
   };
 });
 

@@ -6,7 +6,7 @@ import { findMember, toTlChannel } from '../../model/chats/chats.ts';
 import { membersKey } from '../../model/chats/keys.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { readRank } from '../../model/chats/title.ts';
-import { mayDemote } from '../../model/conversations/participants.ts';
+import { mayManageAdmin } from '../../model/conversations/participants.ts';
 import { changeGroup } from '../../model/groups/change-group.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import type { ChannelPeer, Peer } from '../../model/peers/peer.ts';
@@ -74,7 +74,7 @@ async function changeInChannel(
   if (!isOwn && !isAllowed(member, 'manageRanks')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const before = await findMember(call, id, user.id);
   if (!before) throw new MessengerError('PARTICIPANT_ID_INVALID');
-  if (!isOwn && before.role !== 'member' && !mayDemote(call, peer, before))
+  if (!isOwn && before.role !== 'member' && !mayManageAdmin(call, peer, before))
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const { rank: _, ...known } = before;
   const after = withRank(known, rank);

@@ -43,6 +43,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     ...(replyMarkup ? { replyMarkup } : {}),
     ...(invoice && !replyMarkup ? { replyMarkup: buyButton(invoice) } : {}),
   };
+  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     const outgoing = { draft, randomId, mentions, reply, replyTo, invoiceId: invoice?.id, poll };
@@ -51,7 +52,6 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   const posted = await postMessage(call, peer, draft, { mentions, reply, invoiceId: invoice?.id });
   if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
   claim(randomId, posted.message.id);
-  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toSentUpdates(call, peer, { ...posted, randomId });
 });
 

@@ -37,6 +37,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (replyMarkup) draft.replyMarkup = replyMarkup;
   if (rich) draft.richMessage = rich.richMessage;
   for (const userId of rich?.mentions ?? []) mentions.add(userId);
+  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     return schedule(call, peer, [{ draft, randomId, mentions, reply, replyTo }], {
@@ -46,7 +47,6 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   }
   const posted = await postMessage(call, peer, draft, { mentions, reply });
   claim(randomId, posted.message.id, { isShown: !isAnsweredShort(call, peer, posted.message) });
-  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toSentUpdates(call, peer, { ...posted, randomId });
 });
 

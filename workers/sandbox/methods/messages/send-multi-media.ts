@@ -43,6 +43,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
     findReply(call, peer, params.replyTo),
     ...multiMedia.map((item, index) => prepareItem(call, peer, params, { item, index, groupedId })),
   ]);
+  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     const outgoing = items.map((item) => ({ ...item, reply, replyTo }));
@@ -56,7 +57,6 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
     sent.push({ ...posted, randomId });
   }
   if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
-  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
   return toAllSentUpdates(call, peer, sent);
 });
 

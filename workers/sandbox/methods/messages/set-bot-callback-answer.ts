@@ -7,7 +7,8 @@ const MESSAGE_MAX = 200;
 const URL_MAX = 2_048;
 
 /**
- * Answers a user who has pressed a button of the bot within the last minute; only once. Errors: `USER_BOT_REQUIRED`, `QUERY_ID_INVALID`.
+ * Answers a user who has pressed a button of the bot; only once, and within a minute (the seeded query waits until it is answered). Errors:
+ * `USER_BOT_REQUIRED`, `MESSAGE_TOO_LONG`, `URL_INVALID`, `QUERY_ID_INVALID`.
  */
 export const setBotCallbackAnswer = defineMethod('messages.setBotCallbackAnswer', async (params, call) => {
   const { queryId, alert, message, url, cacheTime } = params;

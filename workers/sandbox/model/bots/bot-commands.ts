@@ -12,7 +12,7 @@ type Scope = MethodParams<'bots.getBotCommands'>['scope'];
 const LANGUAGE = /^([a-z]{2})?$/;
 const LISTS_MAX = 200;
 
-// The scopes that apply to private chats with the bot, the stronger first.
+// The lists that apply to private chats with the bot, whatever the user's language. The first one that is there hides the other.
 const IN_CHATS = ['users|', 'default|'];
 
 /** Throws `LANG_CODE_INVALID` unless the language is two letters or empty. */
@@ -21,53 +21,61 @@ export function checkLanguage(language: string): void {
 }
 
 /**
- * The name under which a bot's commands of a scope and language are stored. Errors: `USER_BOT_REQUIRED`, `LANG_CODE_INVALID`,
+ * The field under which a bot's list of commands for a scope and language is stored. Errors: `USER_BOT_REQUIRED`, `LANG_CODE_INVALID`,
  * `PEER_ID_INVALID`, `USER_ID_INVALID`.
  */
-export async function toListName(call: CallContext, scope: Scope, language: string): Promise<string> {
+export async function toListField(call: CallContext, scope: Scope, language: string): Promise<string> {
   if (!call.account.bot) throw new MessengerError('USER_BOT_REQUIRED');
   checkLanguage(language);
   return `${await toScopeName(call, scope)}|${language}`;
 }
 
-/** The commands of the calling bot under a name. */
-export async function readCommands({ tx, account }: CallContext, name: string): Promise<BotCommand[]> {
-  const raw = await tx.read.hget(tx.key(botCommandsKey(account.userId)), name);
-  return raw === null ? [] : (JSON.parse(raw) as BotCommand[]);
+/** The commands in a list of the calling bot. */
+export async function readCommands({ tx, account }: CallContext, field: string): Promise<BotCommand[]> {
+  const list = await tx.read.hget(tx.key(botCommandsKey(account.userId)), field);
+  return list === null ? [] : (JSON.parse(list) as BotCommand[]);
 }
 
 /** The commands that users find in their chat with a bot. */
 export async function readCommandsInChats({ tx }: CallContext, botId: number): Promise<BotCommand[]> {
   const found = await tx.read.hmget(tx.key(botCommandsKey(botId)), ...IN_CHATS);
-  const raw = found.find((one) => one !== null);
-  return raw == null ? [] : (JSON.parse(raw) as BotCommand[]);
+  return JSON.parse(firstOf(found)) as BotCommand[];
 }
 
 /**
- * Replaces the commands of the calling bot under a name (none: removes them), and notifies users who have a chat with it. Error:
- * `BOT_COMMAND_INVALID` beyond 200 names.
+ * Replaces a list of commands of the calling bot (none: removes it). If users find other commands in their chats with it then, they are
+ * notified. Error: `BOT_COMMAND_INVALID` beyond 200 lists.
  */
 export async function putCommands(
   call: CallContext,
-  name: string,
+  field: string,
   commands: readonly BotCommand[],
 ): Promise<void> {
   const { tx, account } = call;
-  const list = botCommandsKey(account.userId);
-  const [known, count] = await Promise.all([tx.read.hexists(tx.key(list), name), tx.read.hlen(tx.key(list))]);
-  if (commands.length > 0 && known === 0 && count >= LISTS_MAX)
+  const hash = botCommandsKey(account.userId);
+  const key = tx.key(hash);
+  const [[known, ...inChats], count] = await Promise.all([
+    tx.read.hmget(key, field, ...IN_CHATS),
+    tx.read.hlen(key),
+  ]);
+  if (commands.length > 0 && known === null && count >= LISTS_MAX)
     throw new MessengerError('BOT_COMMAND_INVALID');
-  if (commands.length > 0) tx.hset(list, name, commands);
-  else if (known === 1) tx.hdel(list, name);
-  else return;
-  if (!IN_CHATS.includes(name)) return;
+  const list = commands.length > 0 ? JSON.stringify(commands) : null;
+  if (list !== null) tx.hset(hash, field, list);
+  else if (known !== null) tx.hdel(hash, field);
+  const shown = firstOf(inChats.map((one, i) => (IN_CHATS[i] === field ? list : one)));
+  if (shown !== firstOf(inChats)) await notifyOfCommands(call, JSON.parse(shown) as BotCommand[]);
+}
+
+function firstOf(lists: readonly (string | null)[]): string {
+  return lists.find((list) => list !== null) ?? '[]';
+}
+
+async function notifyOfCommands(call: CallContext, commands: BotCommand[]): Promise<void> {
+  const botId = call.account.userId;
+  const peer = { _: 'peerUser', userId: botId } as const;
   for (const user of await listAcquaintances(call)) {
-    tx.update(targetOf(user), {
-      _: 'updateBotCommands',
-      peer: { _: 'peerUser', userId: account.userId },
-      botId: account.userId,
-      commands: [...commands],
-    });
+    call.tx.update(targetOf(user), { _: 'updateBotCommands', peer, botId, commands });
   }
 }
 

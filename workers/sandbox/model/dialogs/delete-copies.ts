@@ -13,8 +13,8 @@ const WRITES_EACH = 8;
 const CHARACTERS_MAX = 700_000;
 
 /**
- * Deletes messages from the account's box, as many as fit one commit, or with `revoke` from all boxes, and notifies their owners. Returns
- * the ids of the deleted messages; null for none.
+ * Deletes as many of the messages as fit one commit: from the account's box, or with `revoke` from all boxes. Notifies the owners of the
+ * boxes. Returns the ids of the deleted messages; null for none. If not even one fits, the commit is refused as too large.
  */
 export async function deleteCopies(
   call: CallContext,
@@ -32,7 +32,8 @@ export async function deleteCopies(
   return { pts, ids: gone.map(({ message }) => message.id) };
 }
 
-interface Deleted {
+/** A message to delete. */
+interface Deletion {
   one: FoundMessage;
   /** Ids of its copies, by box. */
   ids: Record<Box, number>;
@@ -43,7 +44,7 @@ function takeFitting(
   found: readonly FoundMessage[],
   copies: Record<Box, number>[],
   revoke: boolean,
-): Deleted[] {
+): Deletion[] {
   let writesLeft = call.tx.writesLeft - WRITES_RESERVED;
   let characters = CHARACTERS_MAX;
   return found
@@ -52,14 +53,15 @@ function takeFitting(
       const boxes = revoke ? Math.max(1, Object.keys(ids).length) : 1;
       writesLeft -= WRITES_EACH * boxes;
       characters -= one.raw.length * boxes;
-      return writesLeft >= 0 && (i === 0 || characters >= 0);
+      // What is reckoned for each is more than most need.
+      return i === 0 || (writesLeft >= 0 && characters >= 0);
     });
 }
 
-async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> {
+async function revokeFrom(call: CallContext, deletions: Deletion[]): Promise<void> {
   const own = userBox(call.account.userId);
   const byBox = new Map<Box, number[]>();
-  for (const { one, ids } of deleted) {
+  for (const { one, ids } of deletions) {
     if (one.copies !== undefined) call.tx.hdel(COPIES, one.copies);
     for (const [box, id] of Object.entries(ids) as [Box, number][]) {
       if (box !== own) byBox.set(box, [...(byBox.get(box) ?? []), id]);
