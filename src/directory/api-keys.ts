@@ -14,7 +14,7 @@ import type { Scope } from './scopes.ts';
 
 /**
  * KEYS 1 API key index, 2 API key records, 3 deletions, 4 former rates
- * ARGV 1 SHA-256 of a secret
+ * ARGV 1 SHA-256 of a secret (hex)
  * Result: nil if there is no such key, or an owner or maker of it is being deleted; otherwise its record, then for each of its makers
  *         the record, or its rate limit if it is deleted, or ''.
  */
@@ -46,7 +46,8 @@ export interface NewApiKey extends Tenancy {
   makers?: readonly string[];
 }
 
-// How many keys that were never found here are looked up at once, and how many wait. Known keys need not wait for these.
+// How many keys that this process has not found before are looked up at once, and how many wait. So a flood of invalid keys does not delay
+// valid ones.
 const UNSEEN_AT_ONCE = 16;
 const UNSEEN_WAITING = 1_000;
 const UNSEEN = { tenant: '', key: '', signal: new AbortController().signal };
@@ -54,7 +55,7 @@ const UNSEEN = { tenant: '', key: '', signal: new AbortController().signal };
 const ROOT: Principal = { kind: 'root' };
 const REMEMBERED_KEYS = 10_000;
 const FORGET_CREDENTIALS_MS = 10_000;
-const PLAIN = 'Bearer ';
+const BEARER_PREFIX = 'Bearer ';
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** Creates API keys and authenticates requests. A change by another process is seen within 500 ms. */
@@ -62,8 +63,9 @@ export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
   private readonly known: LookupCache<KeyPrincipal>;
-  private readonly read = new Map<string, string | Principal>();
-  private readSince = 0;
+  /** Parsed headers: the hash of the key, or the root principal. */
+  private readonly parsed = new Map<string, string | Principal>();
+  private parsedSinceMs = 0;
   /** The organizations of the keys that were found, by their hashes. They never change. */
   private readonly organizations = new Map<string, string>();
   private readonly unseen = new ReadGate({
@@ -118,40 +120,41 @@ export class ApiKeys {
    * many keys that were never found here wait to be looked up.
    */
   authenticate(credentials: string): Principal | null | Promise<Principal | null> {
-    const read = this.readCredentials(credentials);
-    if (typeof read !== 'string') return read;
-    const known = this.known.peek(read);
-    return known === undefined ? this.find(read).then(principalOf) : principalOf(known);
+    const parsed = this.parseCredentials(credentials);
+    if (typeof parsed !== 'string') return parsed;
+    const known = this.known.peek(parsed);
+    return known === undefined ? this.find(parsed).then(principalOf) : principalOf(known);
   }
 
-  /** The tenant of a request: the organization of its key, `root`, `none` if it has no key, `unknown` for a key not found before. */
+  /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found before. */
   tenantOf(credentials: string): string {
-    const read = this.readCredentials(credentials);
-    if (read === null) return 'none';
-    if (typeof read !== 'string') return read.kind;
-    return this.organizations.get(read) ?? 'unknown';
+    const parsed = this.parseCredentials(credentials);
+    if (parsed === null) return 'none';
+    if (typeof parsed !== 'string') return parsed.kind;
+    return this.organizations.get(parsed) ?? 'unknown';
   }
 
   /**
    * The hash to look the key up by; the principal or null if that is known without a look-up. The same few headers come all the time, so
    * their hashes are cached.
    */
-  private readCredentials(credentials: string): string | Principal | null {
-    const known = this.read.get(credentials);
+  private parseCredentials(credentials: string): string | Principal | null {
+    const known = this.parsed.get(credentials);
     if (known !== undefined) return known;
     const now = performance.now();
-    if (now - this.readSince > FORGET_CREDENTIALS_MS || this.read.size >= REMEMBERED_KEYS) {
-      this.read.clear();
-      this.readSince = now;
+    if (now - this.parsedSinceMs > FORGET_CREDENTIALS_MS || this.parsed.size >= REMEMBERED_KEYS) {
+      this.parsed.clear();
+      this.parsedSinceMs = now;
     }
     const key = BEARER.exec(credentials)?.[1];
     if (key === undefined) return null;
     const hash = hashSecret(key);
     const isRoot = timingSafeEqual(Buffer.from(hash, 'hex'), this.rootHash);
-    const read = isRoot ? ROOT : isWellFormedKey(key) ? hash : null;
+    const parsed = isRoot ? ROOT : isWellFormedKey(key) ? hash : null;
     // Malformed headers, and those with extra spaces, can have any length and rarely repeat.
-    if (read !== null && credentials.length === PLAIN.length + key.length) this.read.set(credentials, read);
-    return read;
+    const isUsual = credentials.length === BEARER_PREFIX.length + key.length;
+    if (parsed !== null && isUsual) this.parsed.set(credentials, parsed);
+    return parsed;
   }
 
   private find(hash: string): Promise<KeyPrincipal | null> {
@@ -163,10 +166,10 @@ export class ApiKeys {
     const keys = [API_KEY_INDEX, recordsKey('api-keys'), DELETIONS, FORMER_RATES];
     const found = (await findByHash.run(this.redis, keys, [hash])) as string[] | null;
     if (found === null) return null;
-    const [text = '', ...behind] = found;
+    const [text = '', ...makerTexts] = found;
     const record = parseRecord('api-keys', text);
     const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers } = record;
-    const limits = [...behind.map(readRateLimit), rateLimit];
+    const limits = [...makerTexts.map(readRateLimit), rateLimit];
     const lineage = [...makers, keyId];
     if (this.organizations.size >= REMEMBERED_KEYS) this.organizations.clear();
     this.organizations.set(hash, organizationId);
@@ -179,6 +182,7 @@ export class ApiKeys {
       lineage,
       rates: lineage.flatMap((id, i) => {
         const limit = limits[i] ?? null;
+        // The first key of the chain counts even without a limit of its own: then `KEY_RATE_LIMIT` applies.
         return limit === null && i > 0 ? [] : [{ keyId: id, rateLimit: limit }];
       }),
       expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),

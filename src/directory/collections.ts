@@ -21,7 +21,7 @@ export interface Workspace {
   organizationId: string;
   /** Its share of the capacity, relative to other workspaces. */
   weight: number;
-  /** The most calls in flight; null for no cap. */
+  /** The most calls that run at once; null for no cap. */
   maxConcurrentCalls: number | null;
   /** The cap set by the root key, which other keys cannot raise; absent if it is unknown who set the cap. */
   operatorCap?: number | null;
@@ -46,7 +46,7 @@ export interface MessengerAccount {
   phone: string | null;
   bot: boolean;
   strictPeers: boolean;
-  /** The most calls in flight; null for no cap. */
+  /** The most calls that run at once; null for no cap. */
   maxConcurrentCalls: number | null;
   /** As for a workspace. */
   operatorCap?: number | null;
@@ -63,7 +63,7 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
-/** A record that an API key or the root key has created. */
+/** A record that remembers which API key has created it. */
 export interface CreatedRecord {
   /** The key that created it; null for the root key. */
   createdBy: string | null;
@@ -136,7 +136,10 @@ interface CollectionRules<R> {
   parentOf(record: R): { collection: Collection; id: string } | null;
   /** Values for members that old records lack. */
   defaults?: Partial<R>;
-  /** The collection whose records prevent deleting one of this collection. */
+  /**
+   * The collection whose records prevent deleting one of this collection; null if none does, or for an API key, which whatever it has
+   * created keeps.
+   */
   children: Collection | null;
 }
 
@@ -148,7 +151,7 @@ function ownWorkspace({ workspaceId }: { workspaceId: string }) {
   return { collection: 'workspaces', id: workspaceId } as const;
 }
 
-/** The table of collections, with everything that differs between them. */
+/** The table of collections, with what differs between them in ids, tenancy and defaults. */
 export const COLLECTIONS: {
   readonly [C in Collection]: CollectionRules<Records[C]>;
 } = {

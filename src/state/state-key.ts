@@ -9,7 +9,10 @@ export interface StateKey {
   readonly key: string;
   /** Its name within the workspace. */
   readonly name: string;
-  /** Until when its name is certainly in the workspace's index of keys, even if the key is deleted (ms since the epoch). */
+  /**
+   * Until when it need not be added to the workspace's index of keys (ms since the epoch): its name is there even if the key is deleted, or
+   * is never indexed.
+   */
   indexedUntil: number;
   /** How many times the connection had been lost when the key was indexed. */
   disconnects: number;
@@ -21,12 +24,12 @@ type Find = (name: string) => StateKey;
 
 interface Workspace {
   keys: Map<string, StateKey>;
-  /** The generation before: keys that were not used since the last `forget`. */
+  /** The generation before the last `forget`. Keys that were used since are in `keys` too. */
   before: Map<string, StateKey>;
   find: Find;
 }
 
-/** The prefix of all key names of async calls, followed by a colon. */
+/** The prefix of the names of async calls' keys; a colon follows. */
 export const ASYNC_PREFIX = 'async';
 
 const KNOWN_MAX = 50_000;
@@ -34,7 +37,7 @@ const KNOWN_MAX = 50_000;
 // What is known of a key holds only for the Redis that it was learned from.
 const known = new WeakMap<StateReader, KnownKeys>();
 
-/** The keys of a workspace, by their names within it, with what is known of them over that connection. */
+/** Returns the function that finds a key of a workspace by its name within it, with what is known of the key over that connection. */
 export function stateKeysOf(redis: StateReader, workspaceId: string): Find {
   let keys = known.get(redis);
   if (keys === undefined) {
@@ -84,12 +87,13 @@ class KnownKeys {
 
 function newKey(workspaceId: string, name: string): StateKey {
   // Keys of async calls are not indexed: there may be very many, and the calls lead to them.
-  const never = name.startsWith(`${ASYNC_PREFIX}:`) ? Number.POSITIVE_INFINITY : 0;
+  const isIndexed = !name.startsWith(`${ASYNC_PREFIX}:`);
+  const skipped = isIndexed ? 0 : Number.POSITIVE_INFINITY;
   return {
     key: stateKey(workspaceId, name),
     name,
-    indexedUntil: never,
-    disconnects: never,
+    indexedUntil: skipped,
+    disconnects: skipped,
     foundType: null,
   };
 }

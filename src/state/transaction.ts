@@ -17,12 +17,12 @@ import type {
 const UNUSED = 0;
 
 const MAX_WRITES = 500;
-const MAX_BYTES = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 const MAX_RUN = 100;
 
 const NO_CHANGES: ReadonlyMap<string, string | null> = new Map();
 
-/** A commit exceeds its limit of 500 writes or 1 MiB: the method has to do less at a time. */
+/** A commit exceeds its limit of 500 writes or about a million characters: the method has to do less at a time. */
 export class CommitTooLarge extends Error {
   override name = 'CommitTooLarge';
 }
@@ -199,8 +199,8 @@ export class Transaction {
   encode(reply: Template): EncodedTransaction {
     const { size } = this;
     const { keys, types, writes, isAddedTo } = this.keys;
-    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
-      throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
+    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_CHARACTERS) {
+      throw new CommitTooLarge(`${this.writeCount} writes, ${size} characters`);
     }
     const replyArgument = this.refer(reply);
     const updates = this.updates.length / 5;

@@ -14,7 +14,7 @@ const PARTS = [
    * wokenAt (ms); unlisted, set while more is due than was listed as waiting for a lease
    */
   'state',
-  /** sorted set, scores 0: `<line> <delivery id>`; one line per messenger account, in the order of the stream */
+  /** sorted set, scores 0: `<line> <offset> <delivery id>`; one line per messenger account, in the order of the stream */
   'pending',
   /** sorted set: id of a delivery put aside from its line -> when it is retried */
   'aside',

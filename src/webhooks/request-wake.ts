@@ -24,10 +24,10 @@ export async function requestWake(
   owner: LineOwner,
   { aside }: { aside: boolean },
 ): Promise<void> {
-  const isNoted = await recordWake.run(
+  const recorded = await recordWake.run(
     redis,
     [lineKey(owner, 'state')],
     aside ? ['wake', 'wakeAside'] : ['wake'],
   );
-  if (isNoted === 1) await queue.add({ what: 'wake', workspaceId: owner.workspaceId, webhookId: owner.id });
+  if (recorded === 1) await queue.add({ what: 'wake', workspaceId: owner.workspaceId, webhookId: owner.id });
 }

@@ -39,7 +39,7 @@ export async function sendDelivery(
       ...delivery,
       attempts: [...delivery.attempts, { at, statusCode: null, durationMs: 0, error }],
     };
-    await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasTried: false });
+    await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasAttempted: false });
     metrics.deliveries.inc({ status: 'failed' });
     return 'on';
   }
@@ -49,7 +49,7 @@ export async function sendDelivery(
   // The answer of an address that is no longer the webhook's does not count.
   const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
   const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, retryDelays);
-  const settled = await settleDelivery(redis, webhook, tried, fate, { wasTried: !wasMoved });
+  const settled = await settleDelivery(redis, webhook, tried, fate, { wasAttempted: !wasMoved });
   const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
   log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
   if (settled === null) return 'stay';

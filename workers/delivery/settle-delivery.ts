@@ -5,25 +5,26 @@ import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 /**
- * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 log of all, 8 of queued, 9 of succeeded, 10 of failed ones
+ * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 to 10 the logs: all, queued, succeeded, failed
  * ARGV 1 id, 2 member of pending, 3 line, 4 its fate: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is retried,
- *      8 until when the receiver has asked for a pause, or 0, 9 `1` if it was attempted, 10 how long the log keeps it (ms), 11 and how many
+ *      8 until when the receiver has asked for a pause, or 0 (all ms since the epoch), 9 `1` if it was attempted, 10 how long the log keeps
+ *      it (ms), 11 how many the log keeps
  * Result: 1, or 0 if the delivery is no longer queued and nothing was written; failures in a row; since when (ms); lines that wait.
  */
 export const settle = new Script(`
 if not redis.call('ZSCORE', KEYS[8], ARGV[1]) then return {0, 0, '0', 0} end
-local what = ARGV[4]
+local fate = ARGV[4]
 redis.call('HSET', KEYS[5], ARGV[1], ARGV[5])
-if what == 'held' then
+if fate == 'held' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[3])
 else
   redis.call('ZREM', KEYS[2], ARGV[2])
-  if what == 'aside' then
+  if fate == 'aside' then
     redis.call('ZADD', KEYS[3], ARGV[7], ARGV[1])
   else
     redis.call('ZREM', KEYS[3], ARGV[1])
     redis.call('ZREM', KEYS[8], ARGV[1])
-    redis.call('ZADD', what == 'succeeded' and KEYS[9] or KEYS[10], 0, ARGV[1])
+    redis.call('ZADD', fate == 'succeeded' and KEYS[9] or KEYS[10], 0, ARGV[1])
     redis.call('ZADD', KEYS[6], ARGV[6], ARGV[1])
     local settled, deliveries, logs = KEYS[6], KEYS[5], {KEYS[7], KEYS[9], KEYS[10]}
     local now, keepMs, keepCount = ARGV[6], ARGV[10], ARGV[11]
@@ -31,7 +32,7 @@ else
   end
 end
 if ARGV[9] == '0' then return {1, 0, '0', 0} end
-if what == 'succeeded' then
+if fate == 'succeeded' then
   redis.call('HDEL', KEYS[1], 'failures', 'failingSince', 'pausedUntil')
   redis.call('ZREM', KEYS[4], ARGV[3])
   return {1, 0, '0', redis.call('ZCARD', KEYS[4])}
@@ -47,10 +48,13 @@ export type DeliveryOutcome =
   | { to: 'held'; nextAt: number; pausedUntil: number }
   | { to: 'aside'; nextAt: number };
 
-/** The state of a webhook after a delivery was settled. */
+/** What an attempt has changed; without one, all is 0. */
 export interface WebhookState {
+  /** 0 after a success. */
   failuresInARow: number;
+  /** Ms since the epoch; 0 after a success. */
   failingSince: number;
+  /** How many lines wait for their retries; 0 after a failure, which wakes none. */
   linesWaiting: number;
 }
 
@@ -60,7 +64,7 @@ export async function settleDelivery(
   owner: LineOwner,
   delivery: Delivery,
   fate: DeliveryOutcome,
-  { now = Date.now(), wasTried = true } = {},
+  { now = Date.now(), wasAttempted = true } = {},
 ): Promise<WebhookState | null> {
   const isOver = fate.to === 'succeeded' || fate.to === 'failed';
   const nextAt = 'nextAt' in fate ? fate.nextAt : null;
@@ -95,7 +99,7 @@ export async function settleDelivery(
       now,
       nextAt ?? 0,
       'pausedUntil' in fate ? fate.pausedUntil : 0,
-      wasTried ? 1 : 0,
+      wasAttempted ? 1 : 0,
       LOG_KEPT.ms,
       LOG_KEPT.count,
     ],

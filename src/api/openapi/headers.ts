@@ -55,13 +55,13 @@ const BY_STATUS: Record<string, HeaderName[]> = {
   503: ['Retry-After'],
 };
 
-const TAKEN = { 202: ['Location'] } satisfies Record<string, HeaderName[]>;
+const ACCEPTED = { 202: ['Location'] } satisfies Record<string, HeaderName[]>;
 
 const BY_OPERATION: Record<string, Record<string, HeaderName[]>> = {
-  call: TAKEN,
-  pingWebhook: TAKEN,
-  replayCall: TAKEN,
-  resendWebhookDelivery: TAKEN,
+  call: ACCEPTED,
+  pingWebhook: ACCEPTED,
+  replayCall: ACCEPTED,
+  resendWebhookDelivery: ACCEPTED,
   createWebhook: { 201: ['Stream-Next-Offset'] },
   readUpdates: {
     200: ['Stream-Next-Offset', 'Stream-Up-To-Date', 'Stream-Cursor'],
@@ -76,10 +76,10 @@ export function referHeaders(names: readonly HeaderName[]): Record<string, objec
   return Object.fromEntries(names.map((name) => [name, refer('headers', componentOf(name))]));
 }
 
-/** The headers of the answer of a status to an operation that needs a key; `hasEtag` if there are answers that depend on an entity tag. */
+/** The headers of an operation's answer with this status. `hasEtag`: the operation supports `If-None-Match` or `If-Match`. */
 export function headersOf(operation: string, status: string, hasEtag = false): Record<string, object> {
   const own: HeaderName[] = [...(BY_OPERATION[operation]?.[status] ?? [])];
-  if (status === '200' && hasEtag) own.push('ETag');
+  if ((status === '200' || status === '304') && hasEtag) own.push('ETag');
   if (status === '200' && operation.startsWith('list')) own.push('Link');
   return referHeaders([...(BY_STATUS[status] ?? []), ...own, ...(status === '401' ? [] : RATE)]);
 }

@@ -41,11 +41,11 @@ const schema = {
   operationId: 'readUpdates',
   summary: 'Read the updates of a workspace',
   description:
-    'What lies behind an offset: what is there, with `live=long-poll` as soon as there is something, with `live=sse` as it comes. `/asyncapi.json` describes the updates. `Accept: text/event-stream` asks for server-sent events too, and `Last-Event-ID` takes precedence over `offset`.',
+    'Returns the updates after an offset: those that are there; with `live=long-poll` waits for the next ones; with `live=sse` streams them. `/asyncapi.json` describes the updates. `Accept: text/event-stream` asks for server-sent events too, and `Last-Event-ID` takes precedence over `offset`.',
   querystring: updatesQuery,
   response: {
     200: {
-      description: 'Updates behind the offset; `Stream-Next-Offset` is where to go on from',
+      description: 'Updates after the offset; continue from `Stream-Next-Offset`',
       content: {
         'application/json': { schema: z.array(update) },
         'text/event-stream': { schema: z.string() },
@@ -75,7 +75,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     requireRecord(deps.directory, 'workspaces', 'workspaceId'),
     requireScope('updates:read'),
   ];
-  // Live reads end with their resume point, so that the server can close.
+  // So that the server can close, live reads are ended with the offset to resume from.
   app.addHook('preClose', async () => deps.updates.close());
 
   app.head(url, { onRequest, schema: { hide: true } }, async (request, reply) => {
@@ -95,7 +95,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     vary(reply, 'Accept');
     const isStream = query.live === 'sse' || wantsEvents;
     const start = startOf(query, isStream ? resumePoint(request) : undefined);
-    // A resuming reader may continue even if one of several accounts was deleted meanwhile.
+    // Only where a reader begins: one that resumes may name accounts that were deleted since.
     const accounts = typeof start === 'string' ? deps.directory.accounts : null;
     await checkUpdatesQuery(accounts, request.record.id, query, isStream);
     const filter = filterOf(query);
@@ -141,12 +141,10 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const takeTurn: TakeTurn = (name, read) => reads.runPaced(request, read, { name, isExempt: true });
     try {
       const readStart = () => readForLive(reads.redis, request.record.id, start, takeTurn);
-      const first =
-        start === 'end'
-          ? await readEnd(request)
-          : send === sendEvents
-            ? await readFirst(unread, callerSignal(request), readStart)
-            : await readStart();
+      let first: UpdateBatch;
+      if (start === 'end') first = await readEnd(request);
+      else if (send === sendEvents) first = await readFirst(unread, callerSignal(request), readStart);
+      else first = await readStart();
       return await send({ request, reply, first, filter, takeTurn, unread });
     } finally {
       leave();

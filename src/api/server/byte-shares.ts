@@ -1,12 +1,15 @@
 /** The share of an organization. */
 interface Share {
   readonly organizationId: string;
-  /** How many requests or responses hold bytes of it. */
+  /** How many holdings are open. */
   holders: number;
   bytes: number;
 }
 
-/** Shares out the bytes that a process may hold: an organization gets at most as much as is left for all others (a dynamic threshold). */
+/**
+ * Shares out the bytes that a process may hold: an organization gets more as long as it then holds at most what was left for all (a dynamic
+ * threshold).
+ */
 export class ByteShares {
   private readonly max: number;
   private readonly shares = new Map<string, Share>();
@@ -26,7 +29,7 @@ export class ByteShares {
     return (this.shares.get(organizationId)?.bytes ?? 0) + bytes <= this.max - this.held;
   }
 
-  /** Opens a part of an organization's share for a request or response, which must release it. */
+  /** Opens a holding in an organization's share. Whoever opens it must release it. */
   join(organizationId: string): HeldBytes {
     const share = this.shares.get(organizationId) ?? { organizationId, holders: 0, bytes: 0 };
     this.shares.set(organizationId, share);
@@ -40,14 +43,14 @@ export class ByteShares {
     this.held += bytes;
   }
 
-  /** Removes one part of a share. */
+  /** Closes a holding. */
   leave(share: Share): void {
     share.holders -= 1;
     if (share.holders === 0) this.shares.delete(share.organizationId);
   }
 }
 
-/** The bytes of one request or response. */
+/** What one request or response, or all live reads of an organization, holds of the share. */
 export class HeldBytes {
   bytes = 0;
   private isReleased = false;

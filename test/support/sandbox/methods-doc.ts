@@ -19,7 +19,7 @@ export function renderMethodsDoc(): string {
     '',
     `The sandbox executes ${Object.keys(methods).length} methods of the TL schema; the others answer 501 \`method_not_implemented\`.`,
     '`GET /v1/methods?executed=true` lists them. `/docs`, `GET /v1/methods/{name}` and `npx switchboard methods <name>` say for each what it does, its',
-    'params, result and errors, and where it differs from Telegram. Where all differ:',
+    'params, result and errors, and where it differs from Telegram. Differences common to all methods:',
     '',
     ...generalDifferences.map((difference) => `- ${difference}`),
     '',

@@ -2,7 +2,10 @@ import type { CallContext } from '../../../driver.ts';
 import { isKicked } from './bans.ts';
 import { findChannels, findMember, type TlChat, toForbiddenChannel, toTlChannel } from './chats.ts';
 
-/** The channels of these ids as the calling account sees them; a `chatEmpty` for each that does not exist. */
+/**
+ * The channels of these ids as the calling account sees them: a `chatEmpty` for each that does not exist, a `channelForbidden` for each that
+ * has banned it.
+ */
 export async function viewChannels(call: CallContext, ids: readonly number[]): Promise<TlChat[]> {
   const viewer = call.account.userId;
   const [channels, members] = await Promise.all([

@@ -47,7 +47,7 @@ export function toTlParticipant(
   if (member?.role === 'admin') {
     return {
       _: 'channelParticipantAdmin',
-      ...(mayDemote(call, peer, member) ? { canEdit: true } : {}),
+      ...(mayManageAdmin(call, peer, member) ? { canEdit: true } : {}),
       ...(isSelf ? { self: true, inviterId } : {}),
       userId,
       promotedBy: member.promotedBy ?? peer.channel.creatorId,
@@ -72,8 +72,10 @@ export function toTlParticipant(
     : { _: 'channelParticipant', userId, date, ...rank };
 }
 
-/** Whether the calling account may change an administrator's rights: the creator may, and the user who promoted it. */
-export function mayDemote(call: CallContext, peer: ChannelPeer, { promotedBy }: MemberRecord): boolean {
+/**
+ * Whether the calling account may change an administrator: the creator may, and whoever made the user one and may still add administrators.
+ */
+export function mayManageAdmin(call: CallContext, peer: ChannelPeer, { promotedBy }: MemberRecord): boolean {
   if (peer.member?.role === 'creator') return true;
   return isAllowed(peer.member, 'addAdmins') && promotedBy === call.account.userId;
 }
@@ -89,7 +91,7 @@ export function seesMembers({
   return channel.kind !== 'broadcast' || (member !== null && member.role !== 'member');
 }
 
-/** The ids of all users that a participant mentions. */
-export function namedBy({ userId, member, ban }: Participant): number[] {
+/** The ids of all users in a participant: itself, and who invited, promoted or banned it. */
+export function userIdsIn({ userId, member, ban }: Participant): number[] {
   return [userId, member?.inviterId, member?.promotedBy, ban?.kickedBy].filter((id) => id !== undefined);
 }
