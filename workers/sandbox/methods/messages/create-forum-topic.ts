@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
-import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { checkRandomIds } from '../../model/boxes/random-ids.ts';
 import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
@@ -17,9 +17,9 @@ import { resolveForum } from '../../model/peers/resolve-forum.ts';
  */
 export const createForumTopic = defineMethod('messages.createForumTopic', async (params, call) => {
   const title = toTopicTitle(params.title);
-  const [peer, claim] = await Promise.all([
+  const [peer, recordSent] = await Promise.all([
     resolveForum(call, params.peer),
-    refuseSentRandomId(call, params.randomId),
+    checkRandomIds(call, params.randomId),
   ]);
   const mayOpen = isAllowed(peer.member, 'manageTopics');
   const isBanned =
@@ -38,7 +38,7 @@ export const createForumTopic = defineMethod('messages.createForumTopic', async 
   const action = { _: 'messageActionTopicCreate', title, ...icon } as const;
   const options = { thread: `t${id}`, id } as const;
   const posted = await postMessage(call, peer, { _: 'messageService', action }, options);
-  claim(params.randomId, posted.message.id);
+  recordSent(params.randomId, posted.message.id);
   return toSentUpdates(call, peer, { ...posted, randomId: params.randomId });
 });
 

@@ -2,7 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser, SELF } from '../../examples/input-peers.ts';
-import { type ClaimRandomId, refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { checkRandomIds, type RecordSent } from '../../model/boxes/random-ids.ts';
 import { refuseSeveral } from '../../model/chats/slow-mode.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import {
@@ -34,10 +34,10 @@ const IDS_MAX = 100;
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
   checkParams(params);
   const isLater = isForLater(call, params.scheduleDate);
-  const [from, to, claim] = await Promise.all([
+  const [from, to, recordSent] = await Promise.all([
     resolvePeer(call, params.fromPeer),
     resolvePeer(call, params.toPeer),
-    refuseSentRandomId(call, ...params.randomId),
+    checkRandomIds(call, ...params.randomId),
   ]);
   if (params.suggestedPost && !(to.kind === 'channel' && to.channel.kind === 'monoforum')) {
     throw new MessengerError('SUGGESTED_POST_PEER_INVALID');
@@ -51,10 +51,10 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
       messages.map(({ message }) => message),
     );
   const reply = await findTopic(call, to, params);
-  const batch = { from, to, messages, reply, params, claim };
+  const batch = { from, to, messages, reply, params, recordSent };
   const drafts = await draftAll(call, batch);
   if (isLater) {
-    await schedule(call, to, drafts, { date: params.scheduleDate ?? 0, claim });
+    await schedule(call, to, drafts, { date: params.scheduleDate ?? 0, recordSent });
     return { _: 'updatesTooLong' };
   }
   const ids = await postAll(call, batch, drafts);
@@ -104,7 +104,7 @@ interface Batch {
   messages: Forwarded[];
   reply: ReplyTarget | undefined;
   params: Params;
-  claim: ClaimRandomId;
+  recordSent: RecordSent;
 }
 
 async function draftAll(
@@ -137,7 +137,7 @@ async function draftAll(
 
 async function postAll(
   call: CallContext,
-  { to, reply, claim }: Batch,
+  { to, reply, recordSent }: Batch,
   drafts: readonly Outgoing[],
 ): Promise<number[]> {
   const target = targetOf(await getSelf(call));
@@ -145,7 +145,7 @@ async function postAll(
   for (const [index, { draft, randomId, invoiceId }] of drafts.entries()) {
     const burst = { index, size: drafts.length };
     const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
-    claim(randomId, posted.id);
+    recordSent(randomId, posted.id);
     ids.push(posted.id);
     call.tx.update(target, { _: 'updateMessageID', id: posted.id, randomId });
   }

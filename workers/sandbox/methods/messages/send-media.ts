@@ -2,7 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { inputFile } from '../../examples/seeded-things.ts';
-import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { checkRandomIds } from '../../model/boxes/random-ids.ts';
 import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -25,11 +25,11 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   const message = params.message.trim();
   refuseLongCaption(message);
   const isLater = isForLater(call, params.scheduleDate);
-  const [peer, { media, invoice, poll }, { entities, mentions }, claim] = await Promise.all([
+  const [peer, { media, invoice, poll }, { entities, mentions }, recordSent] = await Promise.all([
     resolvePeer(call, params.peer),
     prepareMedia(call, params.media, params.replyMarkup),
     markText(call, params.message, params.entities),
-    refuseSentRandomId(call, randomId),
+    checkRandomIds(call, randomId),
   ]);
   refusePublicVoters(media, peer);
   const reply = await findReply(call, peer, params.replyTo);
@@ -47,11 +47,11 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     const outgoing = { draft, randomId, mentions, reply, replyTo, invoiceId: invoice?.id, poll };
-    return schedule(call, peer, [outgoing], { date: scheduleDate, claim });
+    return schedule(call, peer, [outgoing], { date: scheduleDate, recordSent });
   }
   const posted = await postMessage(call, peer, draft, { mentions, reply, invoiceId: invoice?.id });
   if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
-  claim(randomId, posted.message.id);
+  recordSent(randomId, posted.message.id);
   return toSentUpdates(call, peer, { ...posted, randomId });
 });
 

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { checkRandomIds } from '../../model/boxes/random-ids.ts';
 import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -23,11 +23,11 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const isLater = isForLater(call, params.scheduleDate);
-  const [peer, { entities, mentions }, rich, claim] = await Promise.all([
+  const [peer, { entities, mentions }, rich, recordSent] = await Promise.all([
     resolvePeer(call, params.peer),
     markText(call, params.message, params.entities),
     params.richMessage ? toRichContent(call, params.richMessage) : null,
-    refuseSentRandomId(call, randomId),
+    checkRandomIds(call, randomId),
   ]);
   const reply = params.replyTo && (await findReply(call, peer, params.replyTo));
   const draft: MessageDraft = { _: 'message', message };
@@ -42,11 +42,11 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     const { replyTo, scheduleDate = 0 } = params;
     return schedule(call, peer, [{ draft, randomId, mentions, reply, replyTo }], {
       date: scheduleDate,
-      claim,
+      recordSent,
     });
   }
   const posted = await postMessage(call, peer, draft, { mentions, reply });
-  claim(randomId, posted.message.id, { isShown: !isAnsweredShort(call, peer, posted.message) });
+  recordSent(randomId, posted.message.id, { isShown: !isAnsweredShort(call, peer, posted.message) });
   return toSentUpdates(call, peer, { ...posted, randomId });
 });
 

@@ -2,7 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { checkRandomIds } from '../../model/boxes/random-ids.ts';
 import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import { toMedia } from '../../model/files/input-media.ts';
@@ -33,9 +33,9 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
   if (multiMedia.length === 0) throw new MessengerError('MEDIA_EMPTY');
   if (multiMedia.length > ALBUM_MAX) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
   const isLater = isForLater(call, params.scheduleDate);
-  const [peer, claim] = await Promise.all([
+  const [peer, recordSent] = await Promise.all([
     resolvePeer(call, params.peer),
-    refuseSentRandomId(call, ...multiMedia.map(({ randomId }) => randomId)),
+    checkRandomIds(call, ...multiMedia.map(({ randomId }) => randomId)),
     refuseSendAs(call, params.sendAs),
   ]);
   const groupedId = randomLong();
@@ -47,13 +47,13 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     const outgoing = items.map((item) => ({ ...item, reply, replyTo }));
-    return schedule(call, peer, outgoing, { date: scheduleDate, claim });
+    return schedule(call, peer, outgoing, { date: scheduleDate, recordSent });
   }
   const sent: Sent[] = [];
   for (const [index, { draft, mentions, randomId }] of items.entries()) {
     const burst = { index, size: items.length };
     const posted = await postMessage(call, peer, draft, { mentions, reply, burst });
-    claim(randomId, posted.message.id);
+    recordSent(randomId, posted.message.id);
     sent.push({ ...posted, randomId });
   }
   if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');

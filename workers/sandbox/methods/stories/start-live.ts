@@ -1,7 +1,7 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { checkRandomIds } from '../../model/boxes/random-ids.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
@@ -35,11 +35,11 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
   const { randomId } = params;
   const caption = params.caption?.trim() ?? '';
   if (caption.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
-  const [owner, privacy, { entities }, claim] = await Promise.all([
+  const [owner, privacy, { entities }, recordSent] = await Promise.all([
     resolveOwner(call, params.peer),
     resolveRules(call, params.privacyRules),
     markText(call, params.caption ?? '', params.entities),
-    refuseSentRandomId(call, randomId),
+    checkRandomIds(call, randomId),
   ]);
   const box = owner.kind === 'channel' ? channelBox(owner.id) : userBox(owner.id);
   const storyId = await takeStoryId(call, box);
@@ -72,7 +72,7 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
     tx.update(targetOf(user), { _: 'updateStory', peer: toTlPeer(owner), story: viewStory(story, isOwner) });
   }
   await notifyOfStart(call, record, story);
-  claim(randomId, storyId);
+  recordSent(randomId, storyId);
   return { _: 'updatesTooLong' };
 });
 

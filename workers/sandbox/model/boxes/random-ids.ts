@@ -12,18 +12,18 @@ const EXPIRES = 'expires';
  * Records that the calling account has sent a message with a random id; the commit fails if another call has recorded it first. An id that
  * the call generated itself and that no answer shows is not recorded.
  */
-export type ClaimRandomId = (randomId: string, messageId: number, options?: { isShown: boolean }) => void;
+export type RecordSent = (randomId: string, messageId: number, options?: { isShown: boolean }) => void;
 
 /**
  * Throws `RANDOM_ID_DUPLICATE` if the calling account has sent a message with one of these ids today or yesterday; otherwise returns the
- * function that claims them.
+ * function that records them as sent.
  */
-export async function refuseSentRandomId(call: CallContext, ...randomIds: string[]): Promise<ClaimRandomId> {
+export async function checkRandomIds(call: CallContext, ...randomIds: string[]): Promise<RecordSent> {
   if (new Set(randomIds).size < randomIds.length) throw new MessengerError('RANDOM_ID_DUPLICATE');
   const day = Math.floor(call.date / DAY_S);
   const name = randomKey(call.account.userId, day);
   // An id that only this call can have cannot have been sent before; a second run of the call is recognized by the ledger.
-  if (call.drawsRandomIds) return claimIn(call, name, false);
+  if (call.drawsRandomIds) return recorderIn(call, name, false);
   const { read } = call.tx;
   const [[expires, ...today], yesterday] = await Promise.all([
     read.hmget(call.tx.key(name), EXPIRES, ...randomIds),
@@ -31,18 +31,18 @@ export async function refuseSentRandomId(call: CallContext, ...randomIds: string
   ]);
   const isSent = [...today, ...yesterday].some((sent) => sent !== null);
   if (isSent) throw new MessengerError('RANDOM_ID_DUPLICATE');
-  return claimIn(call, name, expires !== null);
+  return recorderIn(call, name, expires !== null);
 }
 
-function claimIn(call: CallContext, name: string, expires: boolean): ClaimRandomId {
+function recorderIn(call: CallContext, name: string, expires: boolean): RecordSent {
   const { tx, drawsRandomIds } = call;
-  let isToExpire = expires;
+  let expiresAlready = expires;
   return (randomId, messageId, { isShown } = { isShown: true }) => {
     if (drawsRandomIds && !isShown) return;
     if (!drawsRandomIds) tx.expectField(name, randomId, null);
     tx.hset(name, randomId, `${messageId}`);
-    if (isToExpire) return;
-    isToExpire = true;
+    if (expiresAlready) return;
+    expiresAlready = true;
     tx.hset(name, EXPIRES, '1');
     tx.expire(name, 'h', KEPT_MS);
   };

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { MethodResult, TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { peersOf } from '../boxes/named-peers.ts';
-import type { ClaimRandomId } from '../boxes/random-ids.ts';
+import type { RecordSent } from '../boxes/random-ids.ts';
 import { DUE } from '../common/due.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import type { MessageDraft } from '../messages/post.ts';
@@ -55,7 +55,7 @@ export async function schedule(
   call: CallContext,
   peer: Peer,
   outgoing: readonly Outgoing[],
-  { date, claim }: { date: number; claim: ClaimRandomId },
+  { date, recordSent }: { date: number; recordSent: RecordSent },
 ): Promise<MethodResult<'messages.sendMessage'>> {
   const { tx, account } = call;
   requireWriteAccess(call, peer);
@@ -67,7 +67,7 @@ export async function schedule(
     const kept = { ...record, message, peer: toInputPeer(peer), mentions: [...(mentions ?? [])] };
     tx.hset(scheduledKey(account.userId), scheduledField(peer.key, id), kept satisfies ScheduledRecord);
     tx.zadd(scheduledDatesKey(account.userId), date, scheduledField(peer.key, id));
-    claim(randomId, id);
+    recordSent(randomId, id);
     tx.update(target, { _: 'updateNewScheduledMessage', message });
     return message;
   });
