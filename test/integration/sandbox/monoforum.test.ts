@@ -32,6 +32,23 @@ describe('a monoforum', () => {
     expect((await sandbox.newest(ada, peer)).savedPeerId).toEqual({ _: 'peerUser', userId: ada.userId });
   });
 
+  it('shows nobody the messages of others, nor lets them be quoted', async () => {
+    const [owner, ada] = await sandbox.twoAccounts();
+    const eve = await sandbox.anAccount('Eve', { workspaceId: owner.workspaceId });
+    const peer = channelOf((await sandbox.seeded(owner)).monoforumId);
+    await sandbox.send(ada, peer, 'A secret');
+    const { id } = await sandbox.newest(ada, peer);
+    const rich = async (account: SandboxAccount) =>
+      (await sandbox.call(account, 'messages.getRichMessage', { peer, id })).messages[0];
+    expect(await rich(ada)).toMatchObject({ message: 'A secret' });
+    expect(await rich(owner)).toMatchObject({ message: 'A secret' });
+    expect(await rich(eve)).toMatchObject({ _: 'messageEmpty', id });
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId: id, quoteText: 'secret' };
+    const reply = { peer, message: 'Is it?', randomId: aRandomId(), replyTo };
+    expect(await sandbox.refusal(eve, 'messages.sendMessage', reply)).toBe('REPLY_MESSAGE_ID_INVALID');
+    await sandbox.send(ada, peer, 'It is', { replyTo });
+  });
+
   it('wants to know of its administrators whom they answer', async () => {
     const owner = await sandbox.anAccount();
     const peer = channelOf((await sandbox.seeded(owner)).monoforumId);

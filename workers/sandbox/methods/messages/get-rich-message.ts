@@ -1,17 +1,23 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { isShown } from '../../model/messages/get-message.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
+import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
 
-/** A message of a conversation with all of its rich content; a `messageEmpty` if it does not exist. */
+/** A message of a conversation with all of its rich content; a `messageEmpty` if there is none that the account sees. */
 export const getRichMessage = defineMethod('messages.getRichMessage', async ({ peer: input, id }, call) => {
   const peer = await resolvePeer(call, input);
-  const [message] = await viewMessages(call, peer, [id]);
-  const isInChat = message && peerKeyOf(message.peerId) === peer.key;
-  return toMessageList(call, [isInChat ? message : { _: 'messageEmpty', id, peerId: toTlPeer(peer) }]);
+  const [[found], [message]] = await Promise.all([
+    findMessages(call, boxOf(call, peer), [id]),
+    viewMessages(call, peer, [id]),
+  ]);
+  const isOf = found && message && peerKeyOf(message.peerId) === peer.key && isShown(call, peer, found);
+  return toMessageList(call, [isOf ? message : { _: 'messageEmpty', id, peerId: toTlPeer(peer) }]);
 });
 
 export const example: Example<'messages.getRichMessage'> = () => ({ peer: SELF, id: 1 });

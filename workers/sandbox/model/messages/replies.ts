@@ -1,10 +1,10 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
+import { type FoundMessage, findCopies } from '../boxes/messages.ts';
 import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
 import { threadOfTopic } from '../conversations/topics.ts';
-import { boxOf, type Peer } from '../peers/peer.ts';
+import type { Peer } from '../peers/peer.ts';
 import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
@@ -66,10 +66,7 @@ async function replyToMessage(
     const other = await resolvePeer(call, replyTo.replyToPeerId);
     if (other.key !== peer.key) return replyElsewhere(call, peer, other, replyTo);
   }
-  const [found] = await findMessages(call, boxOf(call, peer), [replyTo.replyToMsgId]);
-  if (!found || (peer.kind !== 'channel' && !isOf(peer, found))) {
-    throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
-  }
+  const found = await getMessage(call, peer, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
   const header = { ...quoteOf(replyTo, found), ...extrasOf(replyTo) };
   if (peer.kind !== 'channel') {
     const [ids = {}] = await findCopies(call, [found]);
@@ -120,12 +117,6 @@ async function replyElsewhere(
 // A private channel must not be revealed to others.
 function isPublic(peer: Peer): boolean {
   return peer.kind === 'channel' && peer.channel.username !== null;
-}
-
-function isOf(peer: Peer, { message }: FoundMessage): boolean {
-  const { peerId } = message;
-  if (peerId._ === 'peerUser') return peer.kind === 'user' && peer.id === peerId.userId;
-  return peerId._ === 'peerChat' && peer.kind === 'chat' && peer.id === peerId.chatId;
 }
 
 async function threadOfReply(
