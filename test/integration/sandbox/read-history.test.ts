@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../support/random.ts';
+import { aChannel } from '../../support/sandbox/a-channel.ts';
 import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 const SEED = Number(process.env.SEED ?? 20_261_122);
@@ -177,4 +178,33 @@ it('forwards as many messages as fit a commit to somebody at once, and knows tha
   expect(await shownUnread(ada, { ...peerOf(bob) })).toBe(2);
   await sandbox.call(ada, 'messages.readHistory', { peer: peerOf(bob), maxId: lastButOne.id });
   expect(await shownUnread(ada, { ...peerOf(bob) })).toBe(1);
+});
+
+it('tells a sender how far any reader has read, and never less than before', async () => {
+  const ada = await sandbox.anAccount('Ada');
+  const [bob, cleo] = (await Promise.all(
+    ['Bob', 'Cleo'].map((name) => sandbox.anAccount(name, { workspaceId: ada.workspaceId })),
+  )) as [SandboxAccount, SandboxAccount];
+  const basic = await sandbox.aGroup(ada, bob, cleo);
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);
+  for (const [peer, read] of [
+    [basic, 'messages.readHistory'],
+    [group.peer, 'channels.readHistory'],
+  ] as const) {
+    for (const text of ['one', 'two']) await sandbox.send(ada, peer, text);
+    const [newest] = await sandbox.history(ada, peer);
+    const seen = async (account: SandboxAccount, maxId: number) => {
+      const where = peer === basic ? { peer } : { channel: group.channel };
+      const { updates } = await sandbox.watch(ada, () => sandbox.call(account, read, { ...where, maxId }));
+      return updates.filter(({ accountId, update }) => accountId === ada.id && /Outbox$/.test(update._));
+    };
+    const [, before] = await sandbox.history(cleo, peer);
+    expect(await seen(bob, 0)).toMatchObject([{ update: { maxId: newest.id } }]);
+    expect(await seen(cleo, before.id)).toEqual([]);
+    expect(await seen(cleo, 0)).toEqual([]);
+    const { dialogs } = await sandbox.call(ada, 'messages.getPeerDialogs', {
+      peers: [{ _: 'inputDialogPeer', peer }],
+    });
+    expect(dialogs[0].readOutboxMaxId).toBe(newest.id);
+  }
 });

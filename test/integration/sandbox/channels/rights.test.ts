@@ -290,3 +290,31 @@ it('pages through as many as were banned', async () => {
   const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: group.channel });
   expect(fullChat.kickedCount).toBe(250);
 });
+
+it('lets nobody edit or delete a post who may no longer post, nor edit a message who may no longer write', async () => {
+  const news = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  await promote(ada, news, bob, { postMessages: true });
+  await sandbox.send(bob, news.peer, 'News');
+  const { id } = await sandbox.newest(bob, news.peer);
+  const edit = { peer: news.peer, id, message: 'Other news' };
+  await sandbox.call(bob, 'messages.editMessage', edit);
+  await promote(ada, news, bob, {});
+  expect(await sandbox.refusal(bob, 'messages.editMessage', { ...edit, message: 'More news' })).toBe(
+    'CHAT_ADMIN_REQUIRED',
+  );
+  const deleting = { channel: news.channel, id: [id] };
+  expect(await sandbox.refusal(bob, 'channels.deleteMessages', deleting)).toBe('MESSAGE_DELETE_FORBIDDEN');
+
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  await sandbox.call(ada, 'channels.updateUsername', {
+    channel: group.channel,
+    username: `edit_${group.id}`,
+  });
+  await sandbox.send(bob, group.peer, 'Hello');
+  const said = { peer: group.peer, id: (await sandbox.newest(bob, group.peer)).id, message: 'Hello again' };
+  await ban(ada, group, bob, { sendMessages: true });
+  expect(await sandbox.refusal(bob, 'messages.editMessage', said)).toBe('USER_BANNED_IN_CHANNEL');
+  await ban(ada, group, bob, {});
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  expect(await sandbox.refusal(bob, 'messages.editMessage', said)).toBe('CHAT_WRITE_FORBIDDEN');
+});

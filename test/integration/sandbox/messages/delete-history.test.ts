@@ -57,6 +57,14 @@ it('clears a chat and keeps its dialog where it was', async () => {
   expect(await dialogWith(ada, bob)).toMatchObject({ unreadCount: 1 });
 });
 
+it('does not call a chat cleared that has newer messages', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  for (const text of ['One', 'Two', 'Three']) await sandbox.send(bob, peerOf(ada), text);
+  const [, two] = await sandbox.history(ada, peerOf(bob));
+  expect(await forget(ada, peerOf(bob), { justClear: true, maxId: two.id })).toMatchObject({ offset: 0 });
+  expect(await sandbox.history(ada, peerOf(bob))).toMatchObject([{ message: 'Three' }]);
+});
+
 it('deletes what was written between two dates', async () => {
   const [ada, bob] = await sandbox.twoAccounts();
   const key = stateKey(ada.workspaceId, messagesKey(userBox(ada.userId)));

@@ -75,6 +75,19 @@ async function refusal(account: SandboxAccount, method: string, params: object):
   return (await sandbox.answer(account, method, params)).body.code;
 }
 
+it('leaves no unread votes behind when it is deleted', async () => {
+  const peer = await aGroup();
+  const own = await sendPoll(peer);
+  const { id: msgId } = await newest(voter, peer);
+  await sandbox.call(voter, 'messages.sendVote', { peer, msgId, options: [option('a')] });
+  const count = async () =>
+    (await sandbox.call(asker, 'messages.getPeerDialogs', { peers: [{ _: 'inputDialogPeer', peer }] }))
+      .dialogs[0].unreadPollVotesCount;
+  expect(await count()).toBe(1);
+  await sandbox.call(asker, 'messages.deleteMessages', { id: [own], revoke: true });
+  expect(await count()).toBe(0);
+});
+
 it('answers the documented request on a new account', async () => {
   expect(await unread({ _: 'inputPeerEmpty' })).toEqual([]);
 });

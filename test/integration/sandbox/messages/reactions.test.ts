@@ -224,3 +224,17 @@ it('says who reacted to no post, and nothing of messages that are not there', as
   const some = { peer: aPeer(reader), id: [999_999] };
   expect(await sandbox.refusal(writer, 'messages.getMessagesReactions', some)).toBe('MSG_ID_INVALID');
 });
+
+it('shows a new member of a group the reactions of others as theirs', async () => {
+  const peer = await sandbox.aGroup(writer, reader);
+  await sandbox.send(writer, peer, 'Hello');
+  await react(writer, peer, (await newest(writer, peer)).id, emoji('👍'));
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId });
+  const userId = { _: 'inputUser', userId: cleo.userId, accessHash: '0' };
+  await sandbox.call(writer, 'messages.addChatUser', { chatId: peer.chatId, userId, fwdLimit: 10 });
+  const [hello] = (await sandbox.history(cleo, peer)).filter(({ message }) => message === 'Hello');
+  const { results, recentReactions } = hello.reactions;
+  expect(results).toEqual([{ _: 'reactionCount', reaction: emoji('👍'), count: 1 }]);
+  expect(recentReactions).toMatchObject([{ peerId: { userId: writer.userId } }]);
+  expect(recentReactions[0].my).not.toBe(true);
+});

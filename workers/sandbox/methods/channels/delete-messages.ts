@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { viewChannelMessage } from '../../model/boxes/view-message.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
@@ -22,6 +23,7 @@ export const deleteMessages = defineMethod('channels.deleteMessages', async (par
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
   const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
   for (const one of found) requireDeleteRight(call, peer, one);
+  if (peer.member) expectOwnMember(call, peer);
   const removed = await removePosts(call, peer, found);
   if (removed === 0) {
     return { _: 'messages.affectedMessages', pts: await readPts(call, box), ptsCount: 0 };
@@ -39,7 +41,9 @@ function requireDeleteRight(call: CallContext, peer: ChannelPeer, one: FoundMess
   const starts =
     message._ === 'messageService' &&
     (message.action._ === 'messageActionTopicCreate' || message.action._ === 'messageActionChannelCreate');
-  if (starts || !(out || isAllowed(peer.member, 'deleteMessages')))
+  const isPost = message._ === 'message' && message.post === true;
+  const isOwn = out && (!isPost || isAllowed(peer.member, 'postMessages'));
+  if (starts || !(isOwn || isAllowed(peer.member, 'deleteMessages')))
     throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
 }
 

@@ -4,7 +4,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { unreadKey } from '../../model/conversations/keys.ts';
+import { noteSeen } from '../../model/conversations/note-seen.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
@@ -30,12 +30,14 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
     message.fromId?._ === 'peerUser' ? message.fromId.userId : 0,
   );
   const users = await findUsers(call, senders);
-  for (const [i, user] of users.entries()) {
-    const read = outcome.newest[i]?.message.id;
-    if (!user || user.deleted || read === undefined) continue;
-    tx.hset(unreadKey(user.id), `seen:${peer.key}`, String(read));
-    tx.update(targetOf(user), { _: 'updateReadChannelOutbox', channelId, maxId: read });
-  }
+  await Promise.all(
+    users.map(async (user, i) => {
+      const read = outcome.newest[i]?.message.id;
+      if (!user || user.deleted || read === undefined) return;
+      if (!(await noteSeen(call, user.id, peer.key, read))) return;
+      tx.update(targetOf(user), { _: 'updateReadChannelOutbox', channelId, maxId: read });
+    }),
+  );
   return true;
 });
 

@@ -25,13 +25,14 @@ const AT_ONCE = 100;
  */
 export const deleteHistory = defineMethod('messages.deleteHistory', async (params, call) => {
   const peer = await findPeer(call, params);
-  const { ids, total } = await listIds(call, peer, params);
+  const { ids, total, all } = await listIds(call, peer, params);
   const box = userBox(call.account.userId);
   const found = (await findMessages(call, box, ids, pageBudget())).filter((one) => one !== null);
   const deleted = await deleteCopies(call, found, params.revoke === true);
   const left = total - (deleted?.ids.length ?? 0);
   const [newest] = found;
-  if (params.justClear && left === 0 && newest) leaveCleared(call, peer.key, newest.message.date);
+  const isEmpty = all === (deleted?.ids.length ?? 0);
+  if (params.justClear && isEmpty && newest) leaveCleared(call, peer.key, newest.message.date);
   return {
     _: 'messages.affectedHistory',
     pts: deleted?.pts ?? (await readPts(call, box)),
@@ -57,12 +58,12 @@ function isInvalidDate(date: number | undefined): boolean {
   return date !== undefined && date < 0;
 }
 
-// The newest ids of the messages to delete, and how many there are.
+// The newest ids of the messages to delete, how many there are to delete, and how many in the conversation.
 async function listIds(
   call: CallContext,
   peer: CopiedPeer,
   { maxId, minDate = 0, maxDate = 0 }: Params,
-): Promise<{ ids: string[]; total: number }> {
+): Promise<{ ids: string[]; total: number; all: number }> {
   const { read } = call.tx;
   const name = historyKey(call.account.userId, peer.key);
   const idAt = (date: number) =>
@@ -74,11 +75,12 @@ async function listIds(
   const high = before > 0 ? `(${before}` : '+inf';
   const upTo = maxId > 0 && (before === 0 || maxId < before) ? maxId : high;
   const key = call.tx.key(name);
-  const [ids, total] = await Promise.all([
+  const [ids, total, all] = await Promise.all([
     read.zrevrangebyscore(key, upTo, low, 'LIMIT', 0, AT_ONCE),
     read.zcount(key, low, upTo),
+    read.zcard(key),
   ]);
-  return { ids, total };
+  return { ids, total, all };
 }
 
 // Other examples need the chats with the contact and the bot.

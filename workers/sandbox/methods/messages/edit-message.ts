@@ -5,6 +5,7 @@ import { SELF } from '../../examples/input-peers.ts';
 import { isSelfDestructing } from '../../model/boxes/media.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { viewChannelMessage } from '../../model/boxes/view-message.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edit-copies.ts';
@@ -12,6 +13,7 @@ import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
+import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { closePoll } from '../../model/polls/close-poll.ts';
@@ -28,8 +30,8 @@ const EDITABLE_S = 48 * 60 * 60;
 const TEXT_MAX = 4_096;
 
 /**
- * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). Errors:
- * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` if a poll or invoice
+ * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). In a channel the account must
+ * still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`, `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` if a poll or invoice
  * would become another medium.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
@@ -75,6 +77,8 @@ function requireAuthor(call: CallContext, peer: Peer, found: FoundMessage): Mess
   if (!isOwnChat && !mayEditPosts && message.date + EDITABLE_S < call.date) {
     throw new MessengerError('MESSAGE_EDIT_TIME_EXPIRED');
   }
+  if (!mayEditPosts) requireWriteAccess(call, peer);
+  if (peer.kind === 'channel' && peer.member) expectOwnMember(call, peer);
   return message;
 }
 

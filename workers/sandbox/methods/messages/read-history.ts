@@ -4,7 +4,7 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { type FoundMessage, findCopies } from '../../model/boxes/messages.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { unreadKey } from '../../model/conversations/keys.ts';
+import { noteSeen } from '../../model/conversations/note-seen.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -38,22 +38,23 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
 async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
   const senders = newest.map(({ message }) => (message.fromId?._ === 'peerUser' ? message.fromId.userId : 0));
   const [users, copies] = await Promise.all([findUsers(call, senders), findCopies(call, newest)]);
-  const { tx, account } = call;
-  for (const [i, user] of users.entries()) {
-    const maxId = user && copies[i]?.[userBox(user.id)];
-    if (!user || user.deleted || !maxId) continue;
-    // In a private chat, each side's peer is the other user.
-    const shown = peer.kind === 'user' ? ({ kind: 'user', id: account.userId } as const) : peer;
-    const key: PeerKey = peer.kind === 'user' ? `u${account.userId}` : peer.key;
-    tx.hset(unreadKey(user.id), `seen:${key}`, String(maxId));
-    notifyOfEvent(call, user, 1, (pts) => ({
-      _: 'updateReadHistoryOutbox',
-      peer: toTlPeer(shown),
-      maxId,
-      pts,
-      ptsCount: 1,
-    }));
-  }
+  const { userId } = call.account;
+  // In a private chat, each side's peer is the other user.
+  const shown = peer.kind === 'user' ? ({ kind: 'user', id: userId } as const) : peer;
+  const key: PeerKey = peer.kind === 'user' ? `u${userId}` : peer.key;
+  await Promise.all(
+    users.map(async (user, i) => {
+      const maxId = user && copies[i]?.[userBox(user.id)];
+      if (!user || user.deleted || !maxId || !(await noteSeen(call, user.id, key, maxId))) return;
+      notifyOfEvent(call, user, 1, (pts) => ({
+        _: 'updateReadHistoryOutbox',
+        peer: toTlPeer(shown),
+        maxId,
+        pts,
+        ptsCount: 1,
+      }));
+    }),
+  );
 }
 
 export const example: Example<'messages.readHistory'> = async (context) => ({

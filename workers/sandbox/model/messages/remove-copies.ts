@@ -4,9 +4,17 @@ import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { groupBy } from '../common/group-by.ts';
 import { type PeerKey, type Thread, userBox } from '../common/keys.ts';
-import { dialogsKey, mentionsKey, pinnedKey, sentKey, threadsKey } from '../conversations/keys.ts';
+import {
+  dialogsKey,
+  mentionsKey,
+  pinnedKey,
+  pollVotesKey,
+  sentKey,
+  threadsKey,
+} from '../conversations/keys.ts';
 import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
+import { pollOf } from './show-polls.ts';
 
 /** Removes messages from an account's box, and from its counters, dates and lists. */
 export async function removeCopies(call: CallContext, userId: number, found: FoundMessage[]): Promise<void> {
@@ -21,6 +29,7 @@ export async function removeCopies(call: CallContext, userId: number, found: Fou
     if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
     if (one.message.out) tx.zrem(sentKey(userId, key), id);
     if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
+    if (one.message.out && pollOf(one.message)) tx.zrem(pollVotesKey(userId, key), id);
     if (one.message._ === 'message' && one.message.pinned) tx.zrem(pinnedKey(userId, key), id);
   }
   await Promise.all(

@@ -14,6 +14,12 @@ import { pinnedKey } from '../conversations/keys.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
+import {
+  type MessageReactions,
+  reactionTarget,
+  readReactions,
+  viewReactions,
+} from '../reactions/reactions.ts';
 
 // The writes of a copy: the message, its entry in the history, the set of copies, its pin.
 const WRITES_EACH = 4;
@@ -41,13 +47,33 @@ export async function shareHistory(
   const shared = withinBytes(found.map((one, i) => ({ one, ids: copies[i] ?? {} }))).filter(
     ({ ids }) => ids[box] === undefined,
   );
-  giveCopies(call, peer, newcomer, shared.reverse());
+  const views = shared.map(async (one) => ({
+    ...one,
+    reactions: await reactionsFor(call, peer, newcomer, one),
+  }));
+  giveCopies(call, peer, newcomer, (await Promise.all(views)).reverse());
 }
 
 interface Shared {
   one: FoundMessage;
   /** Ids of the copies there are, by box. */
   ids: Record<string, number>;
+}
+
+interface SharedView extends Shared {
+  /** The reactions as the new member sees them; null for none. */
+  reactions: MessageReactions | null;
+}
+
+async function reactionsFor(
+  call: CallContext,
+  peer: Peer,
+  newcomer: UserRecord,
+  { one }: Shared,
+): Promise<MessageReactions | null> {
+  if (one.message.reactions === undefined) return null;
+  const all = await readReactions(call, reactionTarget(call, peer, one));
+  return all.size === 0 ? null : viewReactions(all, newcomer.id, { isPost: false });
 }
 
 function withinBytes(shared: Shared[]): Shared[] {
@@ -63,15 +89,15 @@ function giveCopies(
   call: CallContext,
   { key }: Extract<Peer, { kind: 'chat' }>,
   newcomer: UserRecord,
-  shared: Shared[],
+  shared: SharedView[],
 ): void {
   const { tx } = call;
   const box = userBox(newcomer.id);
   const given = new Map<number, number>();
-  for (const { one, ids } of shared) {
+  for (const { one, ids, reactions } of shared) {
     const id = tx.allocate(SEQ, `msg:${box}`);
     given.set(one.message.id, id);
-    const message = copyOf(one.message, id, given);
+    const message = { ...copyOf(one.message, id, given), ...(reactions ? { reactions } : {}) } as TlMessage;
     const { raw: _, watched: __, ...stored } = one;
     const pts = tx.allocate(SEQ, `pts:${box}`);
     tx.hset(messagesKey(box), id, { ...stored, message, pts } satisfies StoredMessage);
@@ -87,7 +113,7 @@ function giveCopies(
 }
 
 function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, number>): TlMessage {
-  const { out: _, mentioned: __, mediaUnread: ___, replyTo, ...content } = message;
+  const { out: _, mentioned: __, mediaUnread: ___, reactions: ____, replyTo, ...content } = message;
   const header = headerFor(replyTo, given);
   return {
     ...content,
