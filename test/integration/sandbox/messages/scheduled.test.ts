@@ -297,3 +297,33 @@ it('takes 100 messages for a conversation, and 1,000 for all', async () => {
   const other = { ...params, peer, randomId: aRandomId() };
   expect(await sandbox.refusal(account, 'messages.sendMessage', other)).toBe('SCHEDULE_TOO_MUCH');
 });
+
+it('begins the period of a poll when it is sent', async () => {
+  const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+  const answers = ['a', 'b'].map((name) => ({
+    _: 'pollAnswer',
+    text: text(name),
+    option: Buffer.from(name).toString('base64'),
+  }));
+  const poll = { _: 'poll', id: '0', hash: '0', question: text('Which?'), answers, closePeriod: 5 };
+  const media = { _: 'inputMediaPoll', poll };
+  const params = {
+    peer: peerOf(bob),
+    media,
+    message: '',
+    randomId: aRandomId(),
+    scheduleDate: inSeconds(HOUR),
+  };
+  const id = idOf(await sandbox.call(ada, 'messages.sendMedia', params));
+  // By a second later it would have begun with the scheduling.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await sandbox.call(ada, 'messages.sendScheduledMessages', { peer: peerOf(bob), id: [id] });
+  const { date, media: shown } = await sandbox.newest(bob, peerOf(ada));
+  expect(shown.poll.closeDate).toBe(date + 5);
+  const vote = {
+    peer: peerOf(ada),
+    msgId: (await sandbox.newest(bob, peerOf(ada))).id,
+    options: [answers[0]?.option],
+  };
+  await sandbox.call(bob, 'messages.sendVote', vote);
+});

@@ -56,6 +56,13 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   };
 }
 
+/** A scheduled poll as it is sent: its period begins only now. */
+export function startPoll(record: PollRecord, now: number): PollRecord {
+  const { closePeriod } = record.poll;
+  if (closePeriod === undefined) return record;
+  return { ...record, poll: { ...record.poll, closeDate: now + closePeriod } };
+}
+
 /** The medium of a message with a new poll. */
 export function toPollMedia({ poll, attachedMedia }: PollRecord): PollMedia {
   return {

@@ -6,7 +6,7 @@ import { postMessage } from '../messages/post-message.ts';
 import { findReply, type ReplyTarget } from '../messages/replies.ts';
 import type { Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
-import { pollOriginOf, savePoll } from '../polls/input-poll-media.ts';
+import { pollOriginOf, savePoll, startPoll, toPollMedia } from '../polls/input-poll-media.ts';
 import {
   type FoundScheduled,
   findScheduled,
@@ -87,7 +87,7 @@ function takeFitting(
 }
 
 async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): Promise<Posted> {
-  const { message, mentions, replyTo, invoiceId, poll } = record;
+  const { message, mentions, replyTo, invoiceId } = record;
   const {
     id: _,
     peerId: __,
@@ -98,7 +98,12 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     replyTo: _______,
     ...content
   } = message;
-  const draft: MessageDraft = { ...content, fromScheduled: true };
+  const poll = record.poll && startPoll(record.poll, call.date);
+  const draft: MessageDraft = {
+    ...content,
+    ...(poll ? { media: toPollMedia(poll) } : {}),
+    fromScheduled: true,
+  };
   const reply =
     replyTo && ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ?? undefined);
   const posted = await postMessage(call, peer, draft, { mentions: new Set(mentions), reply, invoiceId });
