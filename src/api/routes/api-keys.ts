@@ -17,6 +17,9 @@ import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-route
 // Each maker is looked up with the key, and may have a limit of its own.
 const MAKERS_MAX = 8;
 
+// A later year has more than four digits in UTC, which no answer may show.
+const EXPIRES_BEFORE = Date.UTC(10_000, 0);
+
 const wantedKey = z
   .strictObject({
     name,
@@ -25,7 +28,11 @@ const wantedKey = z
     workspaceId: reference.optional().describe('For a key of one workspace'),
     expiresAt: z.iso
       .datetime({ offset: true })
-      .refine((time) => !(Date.parse(time) <= Date.now()), 'A time in the future is needed')
+      // What is no time has been refused already.
+      .refine(
+        (time) => !isPastOrTooLate(Date.parse(time)),
+        'A time in the future is needed, before the year 10000',
+      )
       .transform((time) => new Date(time).toISOString())
       .nullable()
       .default(null)
@@ -158,4 +165,8 @@ async function placeOf(
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
   };
+}
+
+function isPastOrTooLate(at: number): boolean {
+  return at <= Date.now() || at >= EXPIRES_BEFORE;
 }

@@ -283,6 +283,7 @@ describe('API keys', () => {
     [{ scopes: ['calls:writ'] }, '/scopes/0'],
     [{ scopes: ['calls:write'], expiresAt: '2001-01-01T00:00:00Z' }, '/expiresAt'],
     [{ scopes: ['calls:write'], expiresAt: 'soon' }, '/expiresAt'],
+    [{ scopes: ['calls:write'], expiresAt: '9999-12-31T23:59:59-23:59' }, '/expiresAt'],
     [{ scopes: ['calls:write'], organizationId: 'org_1' }, '/organizationId'],
     [{ scopes: ['calls:write'], workspaceId: undefined }, '/organizationId'],
   ])('%j is refused', async (members, pointer) => {
