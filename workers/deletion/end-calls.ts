@@ -8,29 +8,41 @@ import { STOP_CHANNEL, stateKey } from '../../src/redis/keys.ts';
 import type { Pace } from './slices.ts';
 
 const PER_SLICE = 100;
+const ENDED_AT_ONCE = 20;
 
-/** Ends the open async calls that were made with a deleted API key, or with a key created through it. */
+/**
+ * Ends the open async calls that were made with a deleted API key, or with a key created through it. `startedAt` is the present time by
+ * Redis' clock. Throws if a call could not be ended.
+ */
 export async function endCallsOf(
   redis: RedisConnection,
   { id, organizationId, workspaceId }: ApiKey,
-  now: number,
+  startedAt: number,
   pace: Pace,
 ): Promise<void> {
+  const since = performance.now();
+  // There may be so many calls that it takes minutes.
+  const now = () => startedAt + performance.now() - since;
   const workspaces =
     workspaceId === null
       ? await listWorkspacesWithCalls(redis, `organization:${organizationId}`)
       : [workspaceId];
   for (const workspace of workspaces) {
     for (let cursor = '0'; ; ) {
-      const startedAt = performance.now();
+      let sliceAt = performance.now();
       const [next, found] = await redis.zscan(stateKey(workspace, EXPIRING), cursor, 'COUNT', PER_SLICE);
       const calls = found.filter((_, i) => i % 2 === 0).map((entry) => entry.split(' ')[0] as string);
       const makers = await Promise.all(
         calls.map((callId) => redis.hget(stateKey(workspace, callName(callId)), 'makers')),
       );
       const own = calls.filter((_, i) => makers[i]?.split(' ').includes(id));
-      for (const callId of own) await endOne(redis, workspace, callId, now);
-      await pace.rest(startedAt);
+      for (const [i, callId] of own.entries()) {
+        await endOne(redis, workspace, callId, now());
+        if ((i + 1) % ENDED_AT_ONCE > 0) continue;
+        await pace.rest(sliceAt);
+        sliceAt = performance.now();
+      }
+      await pace.rest(sliceAt);
       cursor = next;
       if (cursor === '0') break;
     }
@@ -47,5 +59,8 @@ async function endOne(
   if (call === null || call.end !== null) return;
   if (await endCall(redis, call, 'canceled', keyDeleted(), now)) {
     await redis.spublish(STOP_CHANNEL, callId);
+    return;
   }
+  const left = await findCall(redis, workspaceId, callId);
+  if (left !== null && left.end === null) throw new Error(`The call ${callId} could not be ended.`);
 }
