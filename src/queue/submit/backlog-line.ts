@@ -10,7 +10,9 @@ export interface Queued {
 /** The waiting calls of one workspace, and its part of the window. */
 export interface Line<Item> {
   workspaceId: string;
-  readonly items: Ring<Item>;
+  items: Ring<Item>;
+  /** About how many of its items have ended. */
+  ended: number;
   outstanding: number;
   /** Whether it is in the round of deficit round robin. */
   queued: boolean;
@@ -31,6 +33,7 @@ export function openLine<Item>(workspaceId: string): Line<Item> {
   return {
     workspaceId,
     items: new Ring(),
+    ended: 0,
     outstanding: 0,
     queued: false,
     touched: true,

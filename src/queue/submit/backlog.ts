@@ -1,3 +1,4 @@
+import { Ring } from '../../ring.ts';
 import { type Line, openLine, ownPart, type Queued } from './backlog-line.ts';
 import type { Division, Holding } from './divide-window.ts';
 
@@ -10,6 +11,9 @@ const NEWCOMERS_AMONG = 16;
 // With a share of one or two permits, the callers of a workspace would wait for each other. While the window has room, each workspace may
 // have this many permits times its weight; in a full window none gets more than its share.
 const PERMITS_MIN = 4;
+
+// A line is cleared of ended items when at least this many have ended, and more than half of all.
+const ENDED_MIN = 32;
 
 // A large call keeps Redis, a worker and this process busy for a while, and all other calls wait meanwhile. So few large calls are
 // outstanding at once.
@@ -122,6 +126,21 @@ export class Backlog<Item extends Queued> {
     for (const line of full) this.turn.push(line);
     if (taken.length < limits.calls) this.stirs = 0;
     return taken;
+  }
+
+  /** Notes that a call has ended that was not taken. So calls that are canceled again and again do not pile up behind one that waits. */
+  noteEnded({ workspaceId }: Item): void {
+    const line = this.lines.get(workspaceId);
+    if (line === undefined) return;
+    line.ended += 1;
+    if (line.ended < ENDED_MIN || line.ended * 2 <= line.items.size) return;
+    const live = new Ring<Item>();
+    for (let item = line.items.shift(); item !== undefined; item = line.items.shift()) {
+      if (item.state === 'ended') this.count -= 1;
+      else live.push(item);
+    }
+    line.items = live;
+    line.ended = 0;
   }
 
   /** Gives back the permit that a taken call held. */
@@ -246,7 +265,10 @@ export class Backlog<Item extends Queued> {
   }
 
   private first(line: Line<Item>): Item | undefined {
-    while (line.items.first?.state === 'ended') this.shift(line);
+    while (line.items.first?.state === 'ended') {
+      this.shift(line);
+      line.ended = Math.max(0, line.ended - 1);
+    }
     return line.items.first;
   }
 

@@ -113,7 +113,8 @@ export class Dispatcher {
     const { batch } = pending;
     if (how === 'replied' && !isSlow(pending) && batch !== null) this.noteAnswer(batch);
     this.release(pending);
-    if (how === 'never runs' && batch !== null) this.drop(pending, batch);
+    if (batch === null) this.shared.noteEnded(pending);
+    else if (how === 'never runs') this.drop(pending, batch);
   }
 
   /** Frees the permit of a call that a worker has moved to the slow lane. */

@@ -30,6 +30,9 @@ export interface PendingCallsOptions {
 const LOOK_AT_DEADLINES_MS = 25;
 const LOOK_WHETHER_DONE_MS = 20;
 
+// Replaces the params of a call that ended before its turn: until then its line keeps it, and they no longer count.
+const GONE = {};
+
 type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] };
 
 /**
@@ -267,6 +270,7 @@ export class PendingCalls {
       if (batch.unanswered === 0) batch.calls = [];
     }
     changing.state = 'ended';
+    if (batch === null) pending.call.params = GONE;
     pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);
     this.options.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);

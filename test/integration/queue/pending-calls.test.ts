@@ -58,6 +58,12 @@ it('a call that was not sent ends at once, and nothing is recorded', async () =>
   expect(await redis.keys('*ledger*')).toEqual([]);
 });
 
+it('a call that ended before its turn no longer holds its params, which no longer count', async () => {
+  const pending = test.open({ params: { message: 'x'.repeat(1_000) } });
+  await test.calls.end(pending, 'canceled');
+  expect(pending.call.params).toEqual({});
+});
+
 it('a call that was sent ends once it is certain that it never runs', async () => {
   const pending = test.open();
   const batch = aBatch(2);

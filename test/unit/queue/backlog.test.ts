@@ -51,6 +51,21 @@ describe('Backlog', () => {
     ]);
   });
 
+  it('lets go of calls that ended before their turn, however many, and keeps the others in order', () => {
+    const backlog = aBacklog({ a: 1 });
+    for (let n = 1; n <= 10_000; n += 1) {
+      const call = aCall('a', 100, n);
+      backlog.push(call);
+      if (n % 1_000 === 0) continue;
+      call.state = 'ended';
+      backlog.noteEnded(call);
+    }
+    expect(backlog.size).toBeLessThan(100);
+    const taken = backlog.take({ ...LIMITS, calls: 20 });
+    expect(taken.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => n * 1_000));
+    expect(backlog.size).toBe(0);
+  });
+
   it('knows whether a workspace waits that has nothing outstanding, unless many have calls', () => {
     const backlog = aBacklog({ a: 2 });
     backlog.take({ ...LIMITS, calls: 1 });
