@@ -155,11 +155,14 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   }
 
   async function handBack(): Promise<void> {
-    for (const { job, token } of running.values()) {
-      if (token === undefined) continue;
+    // Each by itself: one may end meanwhile.
+    const handed = [...running.values()].map(async ({ job, token }) => {
+      if (token === undefined) return;
       await job.updateData({ ...job.data, handedBack: (job.data.handedBack ?? 0) + 1 });
       await job.moveToWait(token);
-    }
+    });
+    for (const result of await Promise.allSettled(handed))
+      if (result.status === 'rejected') log.warn({ err: result.reason }, 'a job could not be handed back');
   }
 
   // One of the calls may have killed its worker: from now on each runs alone.
@@ -184,8 +187,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       if ((await Promise.race([closed, late])) === 'late') {
         // A closing BullMQ worker cannot be interrupted: jobs that still run end with the process.
         log.warn({ jobs: running.size }, 'calls still run after the grace period; they are handed back');
-        const handed = handBack().catch((err) => log.warn({ err }, 'not all jobs could be handed back'));
-        await Promise.race([handed, sleep(HAND_BACK_MS, undefined, { ref: false })]);
+        await Promise.race([handBack(), sleep(HAND_BACK_MS, undefined, { ref: false })]);
       }
       await Promise.all([lone.close(), slow.close()]);
     },

@@ -363,3 +363,22 @@ it('counts how often a job was handed back, of every job that runs', async () =>
   expect(await handedBack('lone', lone.id)).toEqual({ ...lone, handedBack: 2 });
   expect(await handedBack('shared', shared.id)).toEqual({ ...shared, handedBack: 1 });
 });
+
+it('hands back what it can, although a job has ended meanwhile', async () => {
+  const batches = Array.from({ length: 4 }, () => someCalls(1));
+  let started = 0;
+  const consumer = consume({
+    run: () => {
+      started += 1;
+      return new Promise(() => undefined);
+    },
+  });
+  for (const batch of batches) await add('slow', batch);
+  await eventually(() => started === 4);
+  await redis.del(keyOf('slow', batches[0]?.id ?? ''));
+  await consumer.close(50);
+  for (const { id } of batches.slice(1))
+    expect(JSON.parse((await redis.hget(keyOf('slow', id), 'data')) ?? '{}')).toMatchObject({
+      handedBack: 1,
+    });
+});
