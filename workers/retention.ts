@@ -74,13 +74,30 @@ export class RetentionKeeper {
     signal: AbortSignal,
   ): Promise<void> {
     let longest = 0;
+    let failed = 0;
+    let failure: unknown;
     for await (const id of ids) {
       signal.throwIfAborted();
-      await trimUpdates(this.redis, id, this.retention);
-      longest = Math.max(longest, await this.redis.xlen(updatesKey(id)));
-      this.measurer.add(id);
-      if (isSweep) await forgetGoneKeys(this.redis, id);
+      try {
+        longest = Math.max(longest, await this.trimOne(id, isSweep));
+      } catch (err) {
+        // The others are trimmed all the same.
+        this.touched.add(id);
+        failed += 1;
+        failure = err;
+      }
     }
     this.longest = longest;
+    if (failed > 0)
+      this.log.warn({ err: failure, failed }, 'update streams were not trimmed; trying again later');
+  }
+
+  // Returns the length of the stream.
+  private async trimOne(id: string, isSweep: boolean): Promise<number> {
+    await trimUpdates(this.redis, id, this.retention);
+    const length = await this.redis.xlen(updatesKey(id));
+    this.measurer.add(id);
+    if (isSweep) await forgetGoneKeys(this.redis, id);
+    return length;
   }
 }

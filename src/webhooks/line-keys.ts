@@ -10,7 +10,7 @@ export interface LineOwner {
 /** The keys of a webhook in its workspace's cluster slot. */
 const PARTS = [
   /**
-   * hash: position, failures, failingSince, pausedUntil; ping, the newest one; wake and wakeAside, set while a wake is asked for;
+   * hash: position, failures, failingSince, pausedUntil; ping, the newest one; wake and wakeAside, how often a wake was asked for;
    * wokenAt (ms); unlisted, set while more is due than was listed as waiting for a lease
    */
   'state',

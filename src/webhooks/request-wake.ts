@@ -5,12 +5,12 @@ import { type LineOwner, lineKey } from './line-keys.ts';
 
 /**
  * KEYS 1 state
- * ARGV fields to set
+ * ARGV fields to raise
  * Result: 1, or 0 when the webhook is gone.
  */
 export const recordWake = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
-for i = 1, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], 1) end
+for i = 1, #ARGV do redis.call('HINCRBY', KEYS[1], ARGV[i], 1) end
 return 1
 `);
 

@@ -4,7 +4,7 @@ import { lineUpScript, releaseScript, renewScript, takeScript } from './lease.ts
 import { readHead } from './next-delivery.ts';
 import { settle } from './settle-delivery.ts';
 import { survey } from './survey-lines.ts';
-import { begin, release } from './wake-webhook.ts';
+import { begin, endRelease, release } from './wake-webhook.ts';
 
 /** Every script that deliveries run, to be loaded before one is needed. */
 export const DELIVERY_SCRIPTS = [
@@ -19,4 +19,5 @@ export const DELIVERY_SCRIPTS = [
   survey,
   begin,
   release,
+  endRelease,
 ];

@@ -12,20 +12,22 @@ const RELEASED_AT_ONCE = 500;
 /**
  * KEYS 1 state, 2 holds, 3 aside
  * ARGV 1 now, 2 how long after one wake the next may follow (ms)
- * Result: the number of deliveries put aside that are to be released, or -1 if it is too early: then the request stays recorded.
+ * Result: the number of deliveries put aside that are to be released, or -1 if it is too early: then the request stays recorded; then how
+ *         often their release was asked for, or '' if it was not.
  */
 export const begin = new Script(`
-if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return {0, ''} end
 local last = tonumber(redis.call('HGET', KEYS[1], 'wokenAt')) or 0
-if math.abs(ARGV[1] - last) < tonumber(ARGV[2]) then
+-- A script that is resent after the connection was cut finds its own time.
+if last ~= tonumber(ARGV[1]) and math.abs(ARGV[1] - last) < tonumber(ARGV[2]) then
   redis.call('HSET', KEYS[1], 'wake', 1)
-  return -1
+  return {-1, ''}
 end
 local isAside = redis.call('HGET', KEYS[1], 'wakeAside')
-redis.call('HDEL', KEYS[1], 'wake', 'wakeAside', 'pausedUntil')
+redis.call('HDEL', KEYS[1], 'wake', 'pausedUntil')
 redis.call('HSET', KEYS[1], 'wokenAt', ARGV[1])
 redis.call('UNLINK', KEYS[2])
-return isAside and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0
+return {isAside and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0, isAside or ''}
 `);
 
 /**
@@ -39,6 +41,16 @@ for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[1], id) end
 return #ids
 `);
 
+/**
+ * KEYS 1 state
+ * ARGV 1 how often the release of deliveries put aside was asked for when it began
+ *
+ * Only after the release: a worker that dies in it leaves the request to the next.
+ */
+export const endRelease = new Script(`
+if redis.call('HGET', KEYS[1], 'wakeAside') == ARGV[1] then redis.call('HDEL', KEYS[1], 'wakeAside') end
+`);
+
 /** Makes all lines of a webhook due, and deliveries put aside if that was requested, and starts as many as may be sent at once. */
 export async function wakeWebhook(
   redis: RedisConnection,
@@ -46,8 +58,11 @@ export async function wakeWebhook(
   webhook: Webhook,
 ): Promise<void> {
   const aside = lineKey(webhook, 'aside');
-  const keys = [lineKey(webhook, 'state'), lineKey(webhook, 'holds'), aside];
-  let left = (await begin.run(redis, keys, [Date.now(), WAKE_EVERY_MS])) as number;
+  const state = lineKey(webhook, 'state');
+  const keys = [state, lineKey(webhook, 'holds'), aside];
+  const begun = await begin.run(redis, keys, [Date.now(), WAKE_EVERY_MS]);
+  const [count, asked] = begun as [number, string];
+  let left = count;
   if (left < 0) return;
   // No more than there were at the beginning: deliveries put aside meanwhile were just attempted.
   while (left > 0) {
@@ -58,6 +73,7 @@ export async function wakeWebhook(
     )) as number;
     left = released === 0 ? 0 : left - released;
   }
+  if (asked !== '') await endRelease.run(redis, [state], [asked]);
   const { isBehind } = await startDue(redis, queue, webhook);
   if (isBehind) await queue.add({ what: 'feed', workspaceId: webhook.workspaceId });
 }

@@ -1,3 +1,6 @@
+// The room of at least this many taken items is given back, even if the queue never runs empty.
+const TAKEN_MIN = 1_000;
+
 /**
  * A queue in order of arrival, with one exception: an item of a tenant with nothing else waiting goes first (sparse flows first, as in
  * FQ-CoDel, RFC 8290). So a tenant with many items does not delay one with few. Tenants with many items are served in order of arrival.
@@ -43,8 +46,9 @@ export class TenantLines<Item> {
     if (next === undefined) return undefined;
     this.rest[this.head] = undefined;
     this.head += 1;
-    if (this.head === this.rest.length) {
-      this.rest = [];
+    const isHalfTaken = this.head >= TAKEN_MIN && 2 * this.head >= this.rest.length;
+    if (isHalfTaken || this.head === this.rest.length) {
+      this.rest = this.rest.slice(this.head);
       this.head = 0;
     }
     return next;

@@ -116,6 +116,19 @@ test('an offset beyond the end is gone too, and nothing is left behind in a work
   expect(await api.redis.exists(floorKey(empty))).toBe(0);
 });
 
+test('the keeper trims all other workspaces when it cannot trim one', async () => {
+  const broken = workspaceId;
+  await api.redis.set(updatesKey(broken), 'no stream');
+  await enterWorkspace();
+  await append(0, 400);
+  const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+  const keeper = new RetentionKeeper(api.redis, { maxAgeMs: YEAR, maxCount: 10 }, log);
+  for (const id of [broken, workspaceId]) keeper.touch(id);
+  keeper.start({ trimEveryMs: 20, sweepEveryMs: 60_000 });
+  await eventually(async () => (await api.redis.xlen(updatesKey(workspaceId))) < 100);
+  keeper.stop();
+});
+
 test('the keeper trims where calls were run at once, and everywhere in time', async () => {
   const quiet = workspaceId;
   await append(0, 400);

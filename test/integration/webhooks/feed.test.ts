@@ -5,9 +5,10 @@ import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { readUpdates } from '../../../src/updates/read-updates.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
+import { requestWake } from '../../../src/webhooks/request-wake.ts';
 import { Feed } from '../../../workers/delivery/feed.ts';
 import { LEASES_PER_WEBHOOK } from '../../../workers/delivery/lease.ts';
-import { wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
+import { begin, endRelease, wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -98,4 +99,30 @@ it('a webhook that is woken has no delivery tried that was put aside since', asy
   await wakeWebhook(meanwhile, queue, webhook);
   expect(await redis.zrangebyscore(aside, '-inf', Date.now())).toEqual(['dlv_1', 'dlv_2']);
   expect(await redis.zscore(aside, 'dlv_since')).toBe(String(inAnHour + 2));
+});
+
+it('a wake that is sent twice, or whose worker dies in it, releases the deliveries put aside all the same', async () => {
+  const webhook = aWebhook();
+  const [state, holds, aside] = (['state', 'holds', 'aside'] as const).map((part) =>
+    lineKey(webhook, part),
+  ) as [string, string, string];
+  const inAnHour = Date.now() + 3_600_000;
+  await redis.hset(state, { position: '0' });
+  await redis.zadd(aside, inAnHour, 'dlv_1');
+  await requestWake(redis, queue, webhook, { aside: true });
+  const longAgo = [Date.now() - 10_000, 1_000];
+  for (const _ of ['first', 'sent again'])
+    expect(await begin.run(redis, [state, holds, aside], longAgo)).toEqual([1, '1']);
+  await wakeWebhook(redis, queue, webhook);
+  expect(await redis.zrangebyscore(aside, '-inf', Date.now())).toEqual(['dlv_1']);
+  expect(await redis.hget(state, 'wakeAside')).toBeNull();
+});
+
+it('a wake that is asked for during another one is not forgotten', async () => {
+  const webhook = aWebhook();
+  const state = lineKey(webhook, 'state');
+  await redis.hset(state, { position: '0', wakeAside: 1 });
+  await requestWake(redis, queue, webhook, { aside: true });
+  await endRelease.run(redis, [state], ['1']);
+  expect(await redis.hget(state, 'wakeAside')).toBe('2');
 });

@@ -12,13 +12,19 @@ function beBusy(ms: number): void {
 }
 
 it('knows how long calls keep the process busy, once that is some time', () => {
-  beBusy(10);
-  cost.note(1);
+  let since: number;
+  // On a busy machine, the same may take long.
+  do {
+    since = performance.now();
+    cost = new CallCost();
+    beBusy(10);
+    cost.note(1);
+  } while (performance.now() - since > 40);
   expect(cost.msEach).toBe(0);
   beBusy(90);
   cost.note(9);
   expect(cost.msEach).toBeGreaterThanOrEqual(10);
-  expect(cost.msEach).toBeLessThan(30);
+  expect(cost.msEach).toBeLessThanOrEqual((performance.now() - since) / 10);
 });
 
 it('learns nothing from a time in which there was little to do', async () => {
