@@ -4,6 +4,7 @@ import { type ChannelRecord, findChannels } from '../model/chats/chats.ts';
 import { joinedKey, membersKey } from '../model/chats/keys.ts';
 import { channelBox, SEQ } from '../model/common/keys.ts';
 import { threadsKey } from '../model/conversations/keys.ts';
+import { leaveCallsOf } from '../model/group-calls/leave-call.ts';
 import { findUsers } from '../model/people/users.ts';
 import { subjects } from './subjects.ts';
 
@@ -28,13 +29,16 @@ export async function leaveChannels(
   for (const [i, id] of some.entries()) {
     if (tx.writesLeft < WRITES_NEEDED) return false;
     const channel = found[i] ?? null;
-    if (channel && !(await isUsedByOthers(call, channel, userId))) {
+    const isKept = !channel || (await isUsedByOthers(call, channel, userId));
+    if (!isKept) {
       if (!(await forgetChannel(call, id))) return false;
     } else if (joined.includes(id)) {
       tx.hdel(membersKey(id), userId);
       countMembershipChange(call, id);
     }
     if (joined.includes(id)) tx.srem(joinedKey(userId), id);
+    // Many are notified of a call: another commit has room for the next one.
+    if (isKept && (await leaveCallsOf(call, `c${id}`, userId))) return false;
   }
   return ids.length === some.length;
 }

@@ -6,6 +6,7 @@ import type { PeerKey } from '../model/common/keys.ts';
 import { forgetConversation } from '../model/conversations/forget.ts';
 import { dialogsKey } from '../model/conversations/keys.ts';
 import { forgetCallsOf } from '../model/group-calls/forget.ts';
+import { leaveCallsOf } from '../model/group-calls/leave-call.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 
 // The most writes that one conversation takes.
@@ -59,5 +60,6 @@ async function leaveGroup(call: CallContext, userId: number, chatId: number): Pr
   call.tx.hset(CHATS, chatId, { ...chat, members, version } satisfies ChatRecord);
   for (const other of accounts)
     if (other) call.tx.update(targetOf(other), { _: 'updateChatParticipantDelete', chatId, userId, version });
-  return true;
+  // Many are notified of a call: another commit has room for what is next.
+  return !(await leaveCallsOf(call, `g${chatId}`, userId));
 }

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { fillFlags } from '../../../../src/tl/fill-flags.ts';
+import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 import { checkObject } from '../../../support/tl/check-result.ts';
 
@@ -326,6 +328,76 @@ it('takes a call asked for twice with one randomId for one', async () => {
   const call = { _: 'inputGroupCall', id: shown(first), accessHash: '0' };
   await result(owner, 'phone.discardGroupCall', { call });
   expect(await refusal(owner, 'phone.createGroupCall', params)).toBe('400 GROUPCALL_ALREADY_DISCARDED');
+});
+
+function ban({ channel }: TestChannel, user: SandboxAccount) {
+  const bannedRights = { _: 'chatBannedRights', viewMessages: true, untilDate: 0 };
+  return result(owner, 'channels.editBanned', { channel, participant: asUser(user), bannedRights });
+}
+
+describe('who is no longer in the group is no longer in its call, after', () => {
+  let leaver: SandboxAccount;
+  beforeEach(async () => {
+    leaver = await sandbox.anAccount('Leaver', { workspaceId });
+  });
+
+  async function expectLeaving(peer: object, leave: () => Promise<unknown>) {
+    const call = await aCall(peer);
+    await join(leaver, call, 2, { params: withSource(2, VIDEO) });
+    const { updates } = await sandbox.watch(owner, leave);
+    const left = updates.filter(({ update }) => update._ === 'updateGroupCallParticipants');
+    expect(left.map(({ accountId }) => accountId).sort()).toEqual([leaver.id, owner.id].sort());
+    for (const { update } of left)
+      expect(update.participants).toMatchObject([{ left: true, peer: { userId: leaver.userId } }]);
+    const joined = await sandbox.watch(owner, () => join(owner, call, 2));
+    expect(joined.updates.filter(({ accountId }) => accountId === leaver.id)).toEqual([]);
+    const shown = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+    expect(shown.call).toMatchObject({ participantsCount: 1, unmutedVideoCount: 0 });
+    expect(shown.participants).toMatchObject([{ peer: { userId: owner.userId } }]);
+  }
+
+  const reset = async () => {
+    while (!(await sandbox.order(leaver, 'resetAccount')).done);
+  };
+
+  it('it was banned', async () => {
+    const group = await aChannel(sandbox, owner, { megagroup: true }, leaver);
+    await expectLeaving(group.peer, () => ban(group, leaver));
+  });
+
+  it('it left a supergroup', async () => {
+    const { peer, channel } = await aChannel(sandbox, owner, { megagroup: true }, leaver);
+    await expectLeaving(peer, () => result(leaver, 'channels.leaveChannel', { channel }));
+  });
+
+  it('it left a basic group, or was removed from it', async () => {
+    const group = await aGroup(leaver);
+    const userId = { _: 'inputUser', userId: leaver.userId, accessHash: '0' };
+    const params = { chatId: group.chatId, userId };
+    await expectLeaving(group, () => result(leaver, 'messages.deleteChatUser', params));
+    const other = await aGroup(leaver);
+    const removed = { ...params, chatId: other.chatId };
+    await expectLeaving(other, () => result(owner, 'messages.deleteChatUser', removed));
+  });
+
+  it('a reset', async () => {
+    const { peer } = await aChannel(sandbox, owner, { megagroup: true }, leaver);
+    await expectLeaving(peer, reset);
+    await expectLeaving(await aGroup(leaver), reset);
+  });
+
+  it('a ban while it joins, or a join while it is banned', async () => {
+    const first = await aChannel(sandbox, owner, { megagroup: true }, leaver);
+    const joining = { call: await aCall(first.peer), joinAs: SELF, params: withSource(2) };
+    beforeCommitOf(sandbox, 'phone.joinGroupCall', () => ban(first, leaver));
+    expect(await refusal(leaver, 'phone.joinGroupCall', joining)).toBe('403 GROUPCALL_FORBIDDEN');
+    const second = await aChannel(sandbox, owner, { megagroup: true }, leaver);
+    const call = await aCall(second.peer);
+    beforeCommitOf(sandbox, 'channels.editBanned', () => join(leaver, call, 2));
+    await ban(second, leaver);
+    const shown = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+    expect(shown).toMatchObject({ call: { participantsCount: 0 }, participants: [] });
+  });
 });
 
 describe('refuses', () => {

@@ -7,6 +7,7 @@ import { toTlChat } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { dialogsKey } from '../../model/conversations/keys.ts';
+import { leaveCallsOf } from '../../model/group-calls/leave-call.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
@@ -43,6 +44,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
     chat,
     chat.members.filter((other) => other !== member),
   );
+  await leaveCallsOf(call, peer.key, user.id);
   if (params.revokeHistory) await forgetHistory(call, peer.key, user.id);
   return toPostedUpdates(call, peer, posted, { chat: toTlChat(changed, self), others: [user.id] });
 });

@@ -17,7 +17,12 @@ import {
   notifyParticipant,
   toCallUpdates,
 } from '../../model/group-calls/call-updates.ts';
-import { type FoundCall, readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+import {
+  expectRights,
+  type FoundCall,
+  readCounts,
+  resolveGroupCall,
+} from '../../model/group-calls/group-calls.ts';
 import { type JoinParams, readJoinParams } from '../../model/group-calls/join-params.ts';
 import {
   callCountsKey,
@@ -43,6 +48,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
   if (record.endedAt !== undefined || record.scheduleDate !== undefined)
     throw new MessengerError('GROUPCALL_FORBIDDEN');
   tx.expectField(GROUP_CALLS, record.id, raw);
+  expectRights(call, found);
 
   const canSelfUnmute = isAdmin || !record.joinMuted;
   const participant: ParticipantRecord = {

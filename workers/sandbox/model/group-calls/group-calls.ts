@@ -1,7 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { findChannels, findChats, findMember } from '../chats/chats.ts';
+import { expectOwnMember } from '../chats/channel-members.ts';
+import { type ChatRecord, findChannels, findChats, findMember, type MemberRecord } from '../chats/chats.ts';
+import { CHATS } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
 import { getSeeded } from '../people/seeded.ts';
@@ -33,6 +35,9 @@ export interface FoundCall {
   record: GroupCallRecord;
   raw: string;
   isAdmin: boolean;
+  /** The basic group that it belongs to, or the account's membership of the channel. */
+  chat?: ChatRecord;
+  member?: MemberRecord | null;
 }
 
 /** How often the participants changed, their number, and the number of those with video. */
@@ -66,9 +71,16 @@ export async function resolveGroupCall(
   const record = JSON.parse(raw) as GroupCallRecord;
   if (call.account.strictPeers && record.accessHash !== input.accessHash)
     throw new MessengerError('GROUPCALL_INVALID');
-  const isAdmin = await rightsIn(call, record);
-  if (isAdmin === null) throw new MessengerError(forbidden);
-  return { record, raw, isAdmin };
+  const rights = await rightsIn(call, record);
+  if (rights === null) throw new MessengerError(forbidden);
+  return { record, raw, ...rights };
+}
+
+/** Makes the commit fail if the account has left the group or channel of a call, or its rights there have changed, by then. */
+export function expectRights(call: CallContext, { record, chat, member }: FoundCall): void {
+  const { kind, id } = record.owner;
+  if (chat) call.tx.expectField(CHATS, id, JSON.stringify(chat));
+  if (kind === 'channel') expectOwnMember(call, { id, member: member ?? null });
 }
 
 /** Replaces a group call; the commit fails if it has changed since it was found. */
@@ -132,11 +144,15 @@ export function toTlGroupCall(
 }
 
 // Whether the account manages the call; null if it may not even see it.
-async function rightsIn(call: CallContext, { owner, storyId }: GroupCallRecord): Promise<boolean | null> {
+async function rightsIn(
+  call: CallContext,
+  { owner, storyId }: GroupCallRecord,
+): Promise<Pick<FoundCall, 'isAdmin' | 'chat' | 'member'> | null> {
   const self = call.account.userId;
   if (owner.kind === 'chat') {
     const [chat] = await findChats(call, [owner.id]);
-    return chat?.members.some(({ userId }) => userId === self) ? chat.creatorId === self : null;
+    const isIn = chat?.members.some(({ userId }) => userId === self);
+    return chat && isIn ? { isAdmin: chat.creatorId === self, chat } : null;
   }
   if (owner.kind === 'channel') {
     const [[channel], member] = await Promise.all([
@@ -144,9 +160,9 @@ async function rightsIn(call: CallContext, { owner, storyId }: GroupCallRecord):
       findMember(call, owner.id, self),
     ]);
     if (!channel || (!member && (storyId === undefined || channel.username === null))) return null;
-    return isAllowed(member, 'manageCall');
+    return { isAdmin: isAllowed(member, 'manageCall'), member };
   }
-  if (owner.id === self) return true;
+  if (owner.id === self) return { isAdmin: true };
   const story = storyId === undefined ? null : await findStory(call, `u${owner.id}`, storyId);
-  return story && (await maySeeStory(call, owner.id, story.privacy, self)) ? false : null;
+  return story && (await maySeeStory(call, owner.id, story.privacy, self)) ? { isAdmin: false } : null;
 }
