@@ -75,6 +75,15 @@ function edit(account: SandboxAccount, call: object, participant: object, change
   return result(account, 'phone.editGroupCallParticipant', { call, participant, ...changes });
 }
 
+function manageCalls({ channel }: TestChannel, { userId }: SandboxAccount, manageCall: boolean) {
+  return result(owner, 'channels.editAdmin', {
+    channel,
+    userId: { _: 'inputUser', userId, accessHash: '0' },
+    adminRights: { _: 'chatAdminRights', manageCall },
+    rank: '',
+  });
+}
+
 it('holds a call: members join, are listed page by page, change, leave, and it ends for all', async () => {
   const group = await aGroup(member, third);
   const call = await aCall(group, { title: ' Weekly ' });
@@ -286,6 +295,24 @@ it('lets who follows a channel listen, and its administrator appear as the chann
     '403 GROUPCALL_FORBIDDEN',
   );
   await result(owner, 'phone.discardGroupCall', { call });
+});
+
+it('tells who manages a call by the rights in the channel, whoever began it', async () => {
+  const group = await aChannel(sandbox, owner, { megagroup: true }, member, third);
+  await manageCalls(group, member, true);
+  randomId += 1;
+  const began = await result(member, 'phone.createGroupCall', { peer: group.peer, randomId });
+  const { call: shown } = began.updates.find(({ _ }: { _: string }) => _ === 'updateGroupCall');
+  const call = { _: 'inputGroupCall', id: shown.id, accessHash: shown.accessHash };
+  await manageCalls(group, member, false);
+  await manageCalls(group, third, true);
+  const joined = await join(third, call, 3);
+  expect(joined.updates[1].call).toMatchObject({ canChangeJoinMuted: true });
+  const { updates } = await sandbox.watch(owner, () => join(member, call, 2));
+  const told = updates.filter(({ update }) => update._ === 'updateGroupCall');
+  const managers = told.filter(({ update }) => update.call.canChangeJoinMuted);
+  expect(told.map(({ accountId }) => accountId).sort()).toEqual([owner.id, member.id, third.id].sort());
+  expect(managers.map(({ accountId }) => accountId).sort()).toEqual([owner.id, third.id].sort());
 });
 
 it('refuses foreign access hashes and aliases of an account with strict peers', async () => {

@@ -2,6 +2,8 @@ import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findChannels, findChats, findMember, listMemberIds, toTlChannel, toTlChat } from '../chats/chats.ts';
+import { isAllowed } from '../chats/rights.ts';
+import { listMembers } from '../conversations/participants.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUser, findUsers, targetOf, type UserRecord } from '../people/users.ts';
@@ -91,17 +93,14 @@ export async function notifyParticipant(
 }
 
 /** Users who manage a call. */
-export async function listCallAdmins(
-  call: CallContext,
-  { owner, creatorId }: GroupCallRecord,
-): Promise<Set<number>> {
+export async function listCallAdmins(call: CallContext, { owner }: GroupCallRecord): Promise<Set<number>> {
   if (owner.kind === 'user') return new Set([owner.id]);
   if (owner.kind === 'chat') {
     const [chat] = await findChats(call, [owner.id]);
     return new Set(chat ? [chat.creatorId] : []);
   }
-  const [channel] = await findChannels(call, [owner.id]);
-  return new Set(channel ? [channel.creatorId, creatorId] : [creatorId]);
+  const members = await listMembers(call, owner.id);
+  return new Set(members.flatMap(({ userId, member }) => (isAllowed(member, 'manageCall') ? [userId] : [])));
 }
 
 /** The result of a method that changes a call. */
