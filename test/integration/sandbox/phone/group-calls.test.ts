@@ -211,6 +211,29 @@ it('lets an administrator take and give the microphone, and its owner raise a ha
   expect(spoken.participants[1]).not.toHaveProperty('raiseHandRating');
 });
 
+it('never takes the microphone from who manages the call, not even by another administrator', async () => {
+  const group = await aChannel(sandbox, owner, { megagroup: true }, member, third);
+  await manageCalls(group, member, true);
+  const call = await aCall(group.peer);
+  for (const [i, account] of [owner, member, third].entries()) await join(account, call, i + 1);
+  await edit(member, call, asUser(owner), { muted: true });
+  await edit(member, call, asUser(third), { muted: true });
+  const shown = async () => (await result(member, 'phone.getGroupCall', { call, limit: 5 })).participants;
+  expect(await shown()).toMatchObject([
+    { muted: true, canSelfUnmute: true },
+    { muted: false },
+    { muted: true, canSelfUnmute: false },
+  ]);
+  await edit(owner, call, SELF, { muted: false });
+  await manageCalls(group, third, true);
+  await edit(third, call, SELF, { muted: false });
+  expect(await shown()).toMatchObject([
+    { muted: false, canSelfUnmute: true },
+    { muted: false },
+    { muted: false, canSelfUnmute: true },
+  ]);
+});
+
 it('keeps what a member sets of another one to itself', async () => {
   const call = await aCall(await aGroup(member));
   await join(owner, call, 1);

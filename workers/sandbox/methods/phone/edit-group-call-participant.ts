@@ -13,7 +13,12 @@ import {
   settingField,
   toTlCallParticipant,
 } from '../../model/group-calls/call-participants.ts';
-import { listCallAudience, notifyParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import {
+  listCallAdmins,
+  listCallAudience,
+  notifyParticipant,
+  toCallUpdates,
+} from '../../model/group-calls/call-updates.ts';
 import {
   type GroupCallRecord,
   readCounts,
@@ -58,7 +63,9 @@ export const editGroupCallParticipant = defineMethod(
     const isSelf = found.record.userId === account.userId;
     if (!isSelf) refuseOwnSettings(params, isAdmin);
     if (!isSelf && !isAdmin) return setForOneself(call, record, found, params);
-    const changed = isSelf ? changeSelf(found.record, params, call.date) : changeOther(found.record, params);
+    const changed = isSelf
+      ? changeSelf(found.record, params, { date: call.date, isAdmin })
+      : changeOther(found.record, params, await listCallAdmins(call, record));
     return change(call, record, found.record, changed);
   },
 );
@@ -74,9 +81,14 @@ function refuseOwnSettings(
     throw new MessengerError('VIDEO_PAUSE_FORBIDDEN');
 }
 
-function changeSelf(record: ParticipantRecord, params: Params, date: number): ParticipantRecord {
+interface Situation {
+  date: number;
+  isAdmin: boolean;
+}
+
+function changeSelf(record: ParticipantRecord, params: Params, situation: Situation): ParticipantRecord {
   const changed = { ...record };
-  changeMicrophone(changed, params, date);
+  changeMicrophone(changed, params, situation);
   changeVideo(changed, params);
   const { videoPaused, presentationPaused, volume } = params;
   if (videoPaused !== undefined) {
@@ -91,7 +103,13 @@ function changeSelf(record: ParticipantRecord, params: Params, date: number): Pa
   return changed;
 }
 
-function changeMicrophone(changed: ParticipantRecord, { muted, raiseHand }: Params, date: number): void {
+function changeMicrophone(
+  changed: ParticipantRecord,
+  { muted, raiseHand }: Params,
+  { date, isAdmin }: Situation,
+): void {
+  // Whoever became an administrator after it was muted may speak again.
+  if (isAdmin) changed.canSelfUnmute = true;
   if (muted === false && !changed.canSelfUnmute) throw new MessengerError('GROUPCALL_FORBIDDEN');
   if (muted !== undefined) changed.muted = muted;
   if (raiseHand === true) {
@@ -112,12 +130,16 @@ function changeVideo(changed: ParticipantRecord, { videoStopped }: Params): void
   else changed.video = video;
 }
 
-// An administrator cannot unmute somebody, but only allow it.
-function changeOther(record: ParticipantRecord, { muted, volume, raiseHand }: Params): ParticipantRecord {
+// An administrator cannot unmute somebody, but only allow it. Another administrator may always unmute itself.
+function changeOther(
+  record: ParticipantRecord,
+  { muted, volume, raiseHand }: Params,
+  adminIds: ReadonlySet<number>,
+): ParticipantRecord {
   const changed = { ...record };
   if (muted !== undefined) {
     changed.muted = true;
-    changed.canSelfUnmute = !muted;
+    changed.canSelfUnmute = !muted || adminIds.has(record.userId);
   }
   if (muted === false || raiseHand === false) delete changed.raiseHandRating;
   if (volume !== undefined) changed.volume = volume;
