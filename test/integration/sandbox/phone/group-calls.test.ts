@@ -211,6 +211,24 @@ it('lets an administrator take and give the microphone, and its owner raise a ha
   expect(spoken.participants[1]).not.toHaveProperty('raiseHandRating');
 });
 
+it('keeps who was muted from speaking if it joins again, until it has left', async () => {
+  const group = await aChannel(sandbox, owner, { megagroup: true }, member);
+  const call = await aCall(group.peer);
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  await edit(owner, call, asUser(member), { muted: true });
+  await join(member, call, 3, { muted: false });
+  const shown = async () => (await result(owner, 'phone.getGroupCall', { call, limit: 5 })).participants;
+  expect((await shown())[1]).toMatchObject({ source: 3, muted: true, canSelfUnmute: false });
+  // The same in another shape: it manages the channel that it appears as, but not the call.
+  const { peer } = await aChannel(sandbox, member, {});
+  await join(member, call, 4, { joinAs: peer });
+  expect((await shown())[1]).toMatchObject({ source: 4, muted: true, canSelfUnmute: false });
+  await result(member, 'phone.leaveGroupCall', { call, source: 0 });
+  await join(member, call, 5);
+  expect((await shown())[1]).toMatchObject({ source: 5, muted: false, canSelfUnmute: true });
+});
+
 it('never takes the microphone from who manages the call, not even by another administrator', async () => {
   const group = await aChannel(sandbox, owner, { megagroup: true }, member, third);
   await manageCalls(group, member, true);

@@ -31,6 +31,7 @@ import {
   callSourcesKey,
   GROUP_CALLS,
 } from '../../model/group-calls/keys.ts';
+import { findParticipantOf } from '../../model/group-calls/leave-call.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -50,7 +51,9 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
   tx.expectField(GROUP_CALLS, record.id, raw);
   expectRights(call, found);
 
-  const canSelfUnmute = isAdmin || !record.joinMuted;
+  const previous = await findParticipantOf(call, record.id, account.userId);
+  // Whoever was muted does not get around that by joining again.
+  const canSelfUnmute = isAdmin || (previous?.record.canSelfUnmute ?? !record.joinMuted);
   const participant: ParticipantRecord = {
     peer: toTlPeer(joinAs),
     userId: account.userId,
@@ -62,7 +65,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     ...(joinAs.kind === 'channel' && joinAs.channel.about !== '' ? { about: joinAs.channel.about } : {}),
     ...videoOf(media, params.videoStopped === true),
   };
-  const counts = await enter(call, found, participant);
+  const counts = await enter(call, found, participant, previous?.record ?? null);
   const [audience, admins] = await Promise.all([
     listCallAudience(call, record),
     listCallAdmins(call, record),
@@ -102,22 +105,27 @@ function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partia
 }
 
 // Stores the participant and returns the resulting counts of the call.
-async function enter(call: CallContext, { record }: FoundCall, participant: ParticipantRecord) {
+async function enter(
+  call: CallContext,
+  { record }: FoundCall,
+  participant: ParticipantRecord,
+  previous: ParticipantRecord | null,
+) {
   const { tx } = call;
   const { id } = record;
   const own = `by:${participant.userId}`;
   const key = participantKey(participant);
-  const [holder, before, counts] = await Promise.all([
+  const before = previous && participantKey(previous);
+  const [holder, [inPlace], counts] = await Promise.all([
     tx.observe(callSourcesKey(id), participant.source),
-    tx.observe(callSourcesKey(id), own),
+    findCallParticipants(call, id, [key]),
     readCounts(call, id),
   ]);
   if (holder !== null && holder !== before) throw new MessengerError('GROUPCALL_SSRC_DUPLICATE_MUCH');
-  const [inPlace, previous] = await findCallParticipants(call, id, [key, before ?? '']);
   tx.expectField(callParticipantsKey(id), key, inPlace?.raw ?? null);
   // Another administrator is in the call as the same channel.
   if (inPlace && before !== key) throw new MessengerError('JOIN_AS_PEER_INVALID');
-  if (previous) tx.hdel(callSourcesKey(id), previous.record.source);
+  if (previous) tx.hdel(callSourcesKey(id), previous.source);
   if (before !== null && before !== key) {
     tx.hdel(callParticipantsKey(id), before);
     tx.zrem(callOrderKey(id), before);
@@ -126,7 +134,7 @@ async function enter(call: CallContext, { record }: FoundCall, participant: Part
   tx.hset(callSourcesKey(id), own, key);
   tx.hset(callParticipantsKey(id), key, participant);
   if (before !== key) tx.zadd(callOrderKey(id), tx.allocate(callCountsKey(id), 'joined'), key);
-  const videos = Number(participant.video !== undefined) - Number(previous?.record.video !== undefined);
+  const videos = Number(participant.video !== undefined) - Number(previous?.video !== undefined);
   return {
     version: tx.allocate(callCountsKey(id), 'version'),
     participants: before === null ? tx.allocate(callCountsKey(id), 'participants') : counts.participants,
