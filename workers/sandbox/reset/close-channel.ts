@@ -4,9 +4,16 @@ import { type ChannelRecord, findChannels } from '../model/chats/chats.ts';
 import { chats, forgetCounters } from '../model/chats/forget.ts';
 import { CHANNELS, CLOSING, joinedKey, membersKey } from '../model/chats/keys.ts';
 import { DUE, postponeWork } from '../model/common/due.ts';
-import { channelBox } from '../model/common/keys.ts';
-import { type Closing, conversations, forgetThreads, forgetUsers } from '../model/conversations/forget.ts';
-import { dialogsKey, threadsKey } from '../model/conversations/keys.ts';
+import { channelBox, SEQ } from '../model/common/keys.ts';
+import {
+  type Closing,
+  conversations,
+  forgetThreads,
+  forgetUsers,
+  forgetWriters,
+  listWriters,
+} from '../model/conversations/forget.ts';
+import { dialogsKey } from '../model/conversations/keys.ts';
 import { endGroupCallsOf } from '../model/group-calls/forget.ts';
 import { USERNAMES } from '../model/people/keys.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
@@ -24,7 +31,11 @@ export async function closeChannel(call: CallContext, channel: ChannelRecord): P
   const [monoforum] = channel.linkedId === null ? [] : await findChannels(call, [channel.linkedId]);
   const both = monoforum ? [channel, monoforum] : [channel];
   const all: [number, Closing][] = [];
-  for (const one of both) all.push([one.id, { userIds: await close(call, one), cursor: '0' }]);
+  for (const one of both) {
+    const userIds = await close(call, one);
+    const writers = one.kind === 'monoforum' ? { writers: WRITERS } : {};
+    all.push([one.id, { userIds, cursor: '0', ...writers }]);
+  }
   for (const [id, closing] of all) {
     if (await forgetClosed(call, id, closing)) continue;
     call.tx.hset(CLOSING, id, closing);
@@ -46,7 +57,7 @@ export async function continueClosing(call: CallContext, work: string): Promise<
   tx.zrem(DUE, work);
 }
 
-// Ends one channel. Returns its members, and for a monoforum its writers.
+// Ends one channel. Returns its members, and for a monoforum its newest writers.
 async function close(call: CallContext, channel: ChannelRecord): Promise<number[]> {
   const { tx } = call;
   const { id, username } = channel;
@@ -55,7 +66,7 @@ async function close(call: CallContext, channel: ChannelRecord): Promise<number[
   tx.hset(CHANNELS, id, { ...channel, ...gone } satisfies ChannelRecord);
   if (username !== null) tx.hdel(USERNAMES, username.toLowerCase());
   await endGroupCallsOf(call, `c${id}`);
-  const writers = channel.kind === 'monoforum' ? await listWriters(call, id) : [];
+  const writers = channel.kind === 'monoforum' ? await observeWriters(call, id) : [];
   const users = await findUsers(call, [...new Set([...(await observeMemberIds(call, id)), ...writers])]);
   tx.del(membersKey(id), 'h');
   for (const user of users) {
@@ -67,15 +78,15 @@ async function close(call: CallContext, channel: ChannelRecord): Promise<number[
   return users.flatMap((user) => user?.id ?? []);
 }
 
-// Users who only write to a monoforum are not members.
-async function listWriters({ tx }: CallContext, id: number): Promise<number[]> {
-  const threads = await tx.read.zrevrange(tx.key(threadsKey(channelBox(id), `c${id}`)), 0, WRITERS - 1);
-  return threads.map((thread) => Number(thread.slice(1)));
+// Users who only write to a monoforum are not members. Who writes meanwhile would change the order in which the others are listed later.
+async function observeWriters(call: CallContext, id: number): Promise<number[]> {
+  await call.tx.observe(SEQ, `msg:${channelBox(id)}`);
+  return listWriters(call, id, { from: 0, count: WRITERS });
 }
 
 // Returns false if there is more to remove.
 async function forgetClosed(call: CallContext, id: number, closing: Closing): Promise<boolean> {
-  if (!(await forgetUsers(call, id, closing))) return false;
+  if (!(await forgetUsers(call, id, closing)) || !(await forgetWriters(call, id, closing))) return false;
   for (const { forgetChannel } of subjects.filter((one) => one !== chats && one !== conversations)) {
     if (call.tx.writesLeft < WRITES_NEEDED) return false;
     if (forgetChannel && !(await forgetChannel(call, id))) return false;

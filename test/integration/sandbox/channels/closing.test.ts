@@ -2,10 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
-import { threadsKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { dialogsKey, threadsKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
-import { aRandomId, channelOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+} from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -52,6 +58,13 @@ async function countLooks(): Promise<number> {
 async function addThreads({ id }: TestChannel, count: number): Promise<void> {
   const name = stateKey(ada.workspaceId, threadsKey(`c${id}`, `c${id}`));
   const threads = Array.from({ length: count }, (_, i) => [1, `t${i + 1_000}`] as const);
+  await sandbox.redis.zadd(name, ...threads.flat());
+}
+
+/** Newer threads of a monoforum, with users who are no more. */
+async function addWriters(id: number, count: number): Promise<void> {
+  const name = stateKey(ada.workspaceId, threadsKey(`c${id}`, `c${id}`));
+  const threads = Array.from({ length: count }, (_, i) => [4_000_000_000, `u${9_000_000 + i}`] as const);
   await sandbox.redis.zadd(name, ...threads.flat());
 }
 
@@ -129,6 +142,29 @@ it('takes nothing that was written to its monoforum meanwhile', async () => {
   await doLater();
   const { peer, channel } = { peer: channelOf(monoforumId), channel: inputOf(monoforumId) };
   expect(await leftOf({ id: monoforumId, peer, channel })).toEqual([]);
+});
+
+it('tells all writers of its monoforum, however many, and forgets what they have of it', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const { channelId, monoforumId } = await sandbox.seeded(cleo);
+  const peer = channelOf(monoforumId);
+  for (const writer of [ada, bob]) {
+    await sandbox.send(writer, peer, 'A question');
+    const replyTo = { _: 'inputReplyToMonoForum', monoforumPeerId: peerOf(writer) };
+    await sandbox.send(cleo, peer, 'An answer', { replyTo });
+  }
+  await addWriters(monoforumId, 130);
+  const deleted = await sandbox.watch(cleo, async () => {
+    await sandbox.call(cleo, 'channels.deleteChannel', { channel: inputOf(channelId) });
+    await doLater();
+  });
+  const told = deleted.updates.filter(({ update }) => update.channelId === monoforumId);
+  expect(told.map(({ accountId }) => accountId).sort()).toEqual([ada.id, bob.id, cleo.id].sort());
+  for (const writer of [ada, bob]) {
+    const dialogs = stateKey(ada.workspaceId, dialogsKey(writer.userId));
+    expect(await sandbox.redis.zscore(dialogs, `c${monoforumId}`)).toBeNull();
+  }
+  expect(await leftOf({ id: monoforumId, peer, channel: inputOf(monoforumId) })).toEqual([]);
 });
 
 it('ends its calls for everybody', async () => {

@@ -5,6 +5,7 @@ import { CLOSING, membersKey } from '../chats/keys.ts';
 import { DUE, postponeWork } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
+import { findUsers, targetOf } from '../people/users.ts';
 import {
   archivedKey,
   dialogsKey,
@@ -31,6 +32,7 @@ const FIRST = '0';
 const WRITES_RESERVED = 60;
 const WRITES_OF_MEMBER = 9;
 const WRITES_OF_THREAD = 5;
+const WRITES_OF_WRITER = WRITES_OF_MEMBER + WRITES_OF_THREAD;
 
 /** What a reset removes of conversations; those of an account itself are removed one by one, by `forgetConversation`. */
 export const conversations: Forgetting = {
@@ -50,7 +52,10 @@ export const conversations: Forgetting = {
     const raw = await call.tx.observe(CLOSING, channelId);
     const closing: Closing =
       raw === null ? { userIds: await listMemberIds(call, channelId), cursor: FIRST } : JSON.parse(raw);
-    const isDone = (await forgetUsers(call, channelId, closing)) && (await forgetThreads(call, channelId));
+    const isDone =
+      (await forgetUsers(call, channelId, closing)) &&
+      (await forgetWriters(call, channelId, closing)) &&
+      (await forgetThreads(call, channelId));
     // Even if that was all: the next steps may not fit this commit.
     call.tx.hset(CLOSING, channelId, closing);
     return isDone;
@@ -61,6 +66,46 @@ export const conversations: Forgetting = {
 export interface Closing {
   userIds: number[];
   cursor: string;
+  /** How many writers of a monoforum, newest first, are among these users or were before. */
+  writers?: number;
+}
+
+/** The users with whom a monoforum has threads, newest first, from a position on. */
+export async function listWriters(
+  { tx }: CallContext,
+  channelId: number,
+  { from, count }: { from: number; count: number },
+): Promise<number[]> {
+  const name = tx.key(threadsKey(channelBox(channelId), `c${channelId}`));
+  const threads = await tx.read.zrevrange(name, from, from + count - 1);
+  return threads.map((thread) => Number(thread.slice(1)));
+}
+
+/**
+ * Notifies the writers of a deleted monoforum who were not among the first, and removes their data of it, as far as it fits the commit.
+ * Returns false if there may be more.
+ */
+export async function forgetWriters(
+  call: CallContext,
+  channelId: number,
+  closing: Closing,
+): Promise<boolean> {
+  if (closing.writers === undefined) return true;
+  const count = Math.floor((call.tx.writesLeft - WRITES_RESERVED) / WRITES_OF_WRITER);
+  if (count <= 0) return false;
+  const ids = await listWriters(call, channelId, { from: closing.writers, count });
+  closing.writers += ids.length;
+  const key: PeerKey = `c${channelId}`;
+  for (const user of await findUsers(call, ids)) {
+    if (!user) continue;
+    // A writer sees no other threads.
+    const thread: Thread = `u${user.id}`;
+    forgetAllButThreads(call, user.id, key);
+    forgetLists(call, user.id, key, thread);
+    forgetUnread(call, user.id, { key, thread });
+    if (!user.deleted) call.tx.update(targetOf(user), { _: 'updateChannel', channelId });
+  }
+  return ids.length < count;
 }
 
 /** Removes users' data of a channel, as far as it fits the commit, and records the progress. Returns false if there is more to remove. */
