@@ -11,6 +11,7 @@ const LOOK_EVERY_MS = 2_000;
 // Nearly all calls are answered before this time is over.
 const LOOKED_FOR_AFTER_MS = 3_000;
 const LOOKED_FOR_AT_ONCE = 1_000;
+const FROM_THE_OLDEST = -1;
 
 /**
  * Finds calls whose jobs are no longer on any queue. A failover of Redis can lose a job that was added, and a reply. Checks calls that have
@@ -21,6 +22,8 @@ export class LostCalls {
   private readonly log: Logger;
   private readonly calls: Pick<PendingCalls, 'values' | 'end'>;
   private missed = new Set<PendingCall>();
+  /** The number of the call before the first one to look for. */
+  private after = FROM_THE_OLDEST;
   private lost = 0;
   private looking: Repeated | undefined;
 
@@ -45,10 +48,14 @@ export class LostCalls {
   }
 
   private async look(): Promise<void> {
-    const missing = await this.withoutJob(this.sentLongAgo());
+    const { sent, last } = this.sentLongAgo();
+    const missing = await this.withoutJob(sent);
     // Only calls without a job in two successive looks are lost: in between, a reply that was on its way has arrived.
     for (const pending of missing) if (this.missed.has(pending)) this.lose(pending);
-    this.missed = new Set(missing);
+    const known = missing.filter((pending) => !this.missed.has(pending));
+    this.missed = new Set(known);
+    // Calls that may be lost are looked for once more, before those behind them.
+    if (known.length === 0) this.after = last;
   }
 
   // Only the ledger can tell what became of the call.
@@ -58,21 +65,21 @@ export class LostCalls {
     void this.calls.end(pending, 'unavailable');
   }
 
-  /** The calls sent a while ago, by the batch they were sent in. */
-  private sentLongAgo(): Map<SentBatch, PendingCall[]> {
+  /** Some calls sent a while ago, by the batch they were sent in, and after which one the next look begins. */
+  private sentLongAgo(): { sent: Map<SentBatch, PendingCall[]>; last: number } {
     const before = performance.now() - LOOKED_FOR_AFTER_MS;
-    const found = new Map<SentBatch, PendingCall[]>();
+    const sent = new Map<SentBatch, PendingCall[]>();
     let count = 0;
     for (const pending of this.calls.values()) {
       const { batch } = pending;
-      if (batch === null || batch.sentAt > before) continue;
-      const calls = found.get(batch);
-      if (calls === undefined) found.set(batch, [pending]);
+      if (batch === null || batch.sentAt > before || pending.call.number <= this.after) continue;
+      const calls = sent.get(batch);
+      if (calls === undefined) sent.set(batch, [pending]);
       else calls.push(pending);
       count += 1;
-      if (count === LOOKED_FOR_AT_ONCE) break;
+      if (count === LOOKED_FOR_AT_ONCE) return { sent, last: pending.call.number };
     }
-    return found;
+    return { sent, last: FROM_THE_OLDEST };
   }
 
   // A call travels in the job of its batch, or in a job of its own if it was moved or its batch was interrupted. Nearly always it is the

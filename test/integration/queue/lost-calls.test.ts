@@ -76,6 +76,21 @@ it.each(['shared', 'slow'] as const)(
   },
 );
 
+it('finds a call that is gone behind thousands that wait long', async () => {
+  const batch = aSentBatch(LONG_AGO_MS);
+  await addJob('shared', batch.id);
+  for (let number = 1; number <= 2_500; number += 1) {
+    const pending = aPendingCall({ batch });
+    pending.call.number = number;
+    waiting.push(pending);
+  }
+  const gone = aPendingCall({ batch: aSentBatch(LONG_AGO_MS) });
+  gone.call.number = 2_501;
+  waiting.push(gone);
+  for (let looks = 1; looks <= 4; looks += 1) await look();
+  expect(lost).toEqual([gone]);
+});
+
 it('takes none for lost that was answered between two looks', async () => {
   waiting.push(aPendingCall({ batch: aSentBatch(LONG_AGO_MS) }));
   await look();
