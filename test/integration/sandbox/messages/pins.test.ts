@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -124,4 +125,38 @@ it('unpins all messages, as many as fit one commit', async () => {
   const shown = await sandbox.history(members[0] as SandboxAccount, group);
   expect(shown.filter(({ pinned }) => pinned)).toEqual([]);
   expect(await sandbox.refusal(ada, 'messages.unpinAllMessages', { peer: group })).toBe('CHAT_NOT_MODIFIED');
+});
+
+it('says what is left of more than a hundred pins', async () => {
+  const account = await sandbox.anAccount();
+  for (let n = 0; n < 105; n += 1) {
+    await sandbox.send(account, SELF, `${n}`);
+    await pin(account, SELF, (await sandbox.newest(account, SELF)).id, { pmOneside: true });
+  }
+  const unpin = () => sandbox.call(account, 'messages.unpinAllMessages', { peer: SELF });
+  expect(await unpin()).toMatchObject({ ptsCount: 100, offset: 5 });
+  expect(await unpin()).toMatchObject({ ptsCount: 5, offset: 0 });
+  expect(await pinnedWith(account, account)).toBeUndefined();
+});
+
+it('unpins the messages of a topic behind many of another one', async () => {
+  const { peer } = await aChannel(sandbox, ada, { megagroup: true, forum: true });
+  const aTopic = async (title: string): Promise<number> => {
+    const { updates } = await sandbox.call(ada, 'messages.createForumTopic', { peer, title });
+    return updates[0].id;
+  };
+  const pinIn = async (topMsgId: number) => {
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId: topMsgId, topMsgId };
+    const { updates } = await sandbox.send(ada, peer, 'Pinned', { replyTo });
+    await pin(ada, peer, updates[0].id, { silent: true });
+  };
+  const [old, busy] = [await aTopic('Old'), await aTopic('Busy')];
+  await pinIn(old);
+  for (let n = 0; n < 101; n += 1) await pinIn(busy);
+  const unpin = (topMsgId: number) => sandbox.call(ada, 'messages.unpinAllMessages', { peer, topMsgId });
+  expect(await unpin(old)).toMatchObject({ ptsCount: 1, offset: 0 });
+  expect(await unpin(busy)).toMatchObject({ ptsCount: 100, offset: 1 });
+  expect(await unpin(busy)).toMatchObject({ ptsCount: 1, offset: 0 });
+  const refused = { peer, topMsgId: busy };
+  expect(await sandbox.refusal(ada, 'messages.unpinAllMessages', refused)).toBe('CHAT_NOT_MODIFIED');
 });
