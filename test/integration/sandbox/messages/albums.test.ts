@@ -86,6 +86,25 @@ it('sends an album as messages of one group, each with a caption and a random id
   ]);
 });
 
+it('is an album of its own where it was forwarded, but for a single message of it', async () => {
+  await sendAlbum([item(await aDocument()), item(await aDocument())]);
+  await sandbox.send(ada, peerOf(bob), 'Alone');
+  const [alone, second, first] = await sandbox.history(ada, peerOf(bob), { limit: 3 });
+  const forward = async (...messages: { id: number }[]) => {
+    const id = messages.map((message) => message.id);
+    const randomId = id.map(aRandomId);
+    const params = { fromPeer: peerOf(bob), id, toPeer: SELF, randomId };
+    await sandbox.call(ada, 'messages.forwardMessages', params);
+    const copies = await sandbox.history(ada, SELF, { limit: id.length });
+    return copies.reverse().map(({ groupedId }) => groupedId);
+  };
+  const [one, other, none] = await forward(first, second, alone);
+  expect(one).toMatch(/^\d+$/);
+  expect(one).not.toBe(first.groupedId);
+  expect([other, none]).toEqual([one, undefined]);
+  expect(await forward(first)).toEqual([undefined]);
+});
+
 const dialogsOf = (account: SandboxAccount) => ({ peers: [{ _: 'inputDialogPeer', peer: peerOf(account) }] });
 
 it('refuses an album that cannot be sent, and sends nothing of it', async () => {

@@ -10,6 +10,7 @@ import {
   type Forwarded,
   findForwarded,
   postOf,
+  regroup,
   toForwardDraft,
 } from '../../model/messages/forwards.ts';
 import { findHiddenNames } from '../../model/messages/origins.ts';
@@ -119,6 +120,7 @@ async function draftAll(
       call,
       messages.map(({ message }) => message),
     ),
+    albums: regroup(messages),
   };
   const extras = {
     ...(params.silent ? { silent: true } : {}),

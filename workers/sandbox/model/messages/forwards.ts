@@ -4,7 +4,9 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isSelfDestructing, startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { notifyChannel } from '../chats/notify-channel.ts';
+import { groupBy } from '../common/group-by.ts';
 import { channelBox } from '../common/keys.ts';
+import { randomLong } from '../files/documents.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
@@ -28,6 +30,8 @@ export interface ForwardOptions {
   isToOwnChat: boolean;
   /** The names of authors who do not let forwards link to them, by user id. */
   hiddenNames: ReadonlyMap<number, string>;
+  /** The new ids of albums, by the ids they have where the messages are from. */
+  albums: ReadonlyMap<string, string>;
 }
 
 /**
@@ -52,16 +56,26 @@ export async function findForwarded(
   });
 }
 
+/** New ids for the albums of which several messages are forwarded; a single one is no album any more. */
+export function regroup(messages: readonly Forwarded[]): Map<string, string> {
+  const groups = groupBy(messages, ({ message }) => message.groupedId);
+  return new Map(
+    [...groups].flatMap(([id, { length }]) => (id !== undefined && length > 1 ? [[id, randomLong()]] : [])),
+  );
+}
+
 /** The content of the forwarded message. */
 export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): MessageDraft {
   const { media, entities, views, forwards = 0, richMessage, replyMarkup } = message;
   const captionGone = options.dropMediaCaptions && media !== undefined;
+  const groupedId = options.albums.get(message.groupedId ?? '');
   return {
     _: 'message',
     message: captionGone ? '' : message.message,
     ...(media ? { media: withoutReceipt(media) } : {}),
     ...(media && startsUnread(media) && !options.isToOwnChat ? { mediaUnread: true } : {}),
     ...(entities && !captionGone ? { entities } : {}),
+    ...(groupedId === undefined ? {} : { groupedId }),
     ...(richMessage ? { richMessage } : {}),
     ...(replyMarkup?._ === 'replyInlineMarkup' ? { replyMarkup } : {}),
     ...headerOf(from, message, options),
