@@ -174,6 +174,18 @@ it('sends now what is scheduled with an answer to a message, an album and a forw
   expect(await sandbox.refusal(ada, 'messages.sendScheduledMessages', again)).toBe('MESSAGE_ID_INVALID');
 });
 
+it('counts every forward of a post that is sent with others', async () => {
+  const { peer: fromPeer } = await aChannel(sandbox, bob, { broadcast: true }, ada);
+  await sandbox.send(bob, fromPeer, 'News');
+  const { id } = await sandbox.newest(ada, fromPeer);
+  const forward = { fromPeer, id: [id], toPeer: peerOf(bob), scheduleDate: inSeconds(HOUR) };
+  for (const randomId of [aRandomId(), aRandomId()])
+    await sandbox.call(ada, 'messages.forwardMessages', { ...forward, randomId: [randomId] });
+  await makeDue(ada);
+  await doDueWork();
+  expect(await sandbox.newest(ada, fromPeer)).toMatchObject({ id, forwards: 2 });
+});
+
 it('deletes what cannot be sent any more, and what a disconnected account has scheduled', async () => {
   const account = await anAccount('Cleo', { workspaceId: ada.workspaceId });
   await sandbox.send(account, peerOf(bob), 'Later', { scheduleDate: inSeconds(HOUR) });

@@ -3,6 +3,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { countForwards, postOf } from '../messages/forwards.ts';
 import type { MessageDraft, Posted } from '../messages/post.ts';
 import { postMessage } from '../messages/post-message.ts';
+import type { ChannelPost } from '../messages/public-forwards.ts';
 import { findReply, type ReplyTarget } from '../messages/replies.ts';
 import type { Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
@@ -46,11 +47,14 @@ export async function sendScheduled(
   const key = first.field.slice(0, first.field.indexOf(':')) as Peer['key'];
   const peer = await orNull(resolvePeer(call, first.peer));
   const sent: SentScheduled[] = [];
+  const posts: (ChannelPost | null)[] = [];
   const lost: FoundScheduled[] = [];
   for (const record of takeFitting(call, peer, records)) {
     const posted = peer && (await orNull(sendOne(call, peer, record)));
-    if (posted) sent.push({ scheduledId: record.message.id, posted });
-    else lost.push(record);
+    if (posted) {
+      sent.push({ scheduledId: record.message.id, posted });
+      posts.push(record.message.fwdFrom ? postOf(record.message) : null);
+    } else lost.push(record);
   }
   const ids = new Set(sent.map(({ scheduledId }) => scheduledId));
   const gone = records.filter((record) => ids.has(record.message.id) || lost.includes(record));
@@ -66,6 +70,8 @@ export async function sendScheduled(
     );
   }
   const newIds = sent.map(({ posted }) => posted.message.id);
+  // All together: several may be forwards of one post.
+  if (peer) await countForwards(call, posts, peer, newIds);
   const update = sent.length > 0 ? notifyOfUnscheduled(call, key, [...ids], newIds) : null;
   return { peer, sent, update };
 }
@@ -108,7 +114,6 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     replyTo && ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ?? undefined);
   const posted = await postMessage(call, peer, draft, { mentions: new Set(mentions), reply, invoiceId });
   if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
-  if (message.fwdFrom) await countForwards(call, [postOf(message)], peer, [posted.message.id]);
   return posted;
 }
 
