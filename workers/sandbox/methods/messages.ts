@@ -253,6 +253,7 @@ export const differences = {
   'messages.getExportedChatInvites': getExportedChatInvites.difference,
   'messages.getForumTopics': getForumTopics.difference,
   'messages.getMessagesReactions': getMessagesReactions.difference,
+  'messages.getMessagesViews': getMessagesViews.difference,
   'messages.getPeerDialogs': getPeerDialogs.difference,
   'messages.getRichMessage': getRichMessage.difference,
   'messages.getSavedHistory': getSavedHistory.difference,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -138,6 +139,24 @@ it('counts a view of each account once, and tells the others', async () => {
     { accountId: writer.id, update: { _: 'updateChannelMessageViews', id: 1, views: views + 1 } },
   ]);
   expect((await view(reader, true, [0])).body.code).toBe('MSG_ID_INVALID');
+});
+
+it('counts the views of a hundred posts, though the members hear only of some', async () => {
+  const { id: channelId, peer } = await aChannel(sandbox, writer, { broadcast: true });
+  for (let n = 0; n < 100; n += 1) await sandbox.send(writer, peer, `${n}`);
+  const members = await Promise.all(
+    Array.from({ length: 85 }, (_, n) => sandbox.anAccount(`M${n}`, { workspaceId })),
+  );
+  for (const member of [reader, ...members]) await sandbox.letIn(member, channelId);
+  const id = (await sandbox.history(writer, peer)).map((post) => post.id);
+  const view = () => sandbox.answer(reader, 'messages.getMessagesViews', { peer, id, increment: true });
+  const { body } = await view();
+  const shown = { views: Array(100).fill(expect.objectContaining({ views: 2 })) };
+  expect(body.result).toMatchObject(shown);
+  const told = (await sandbox.updates({ workspaceId }, body.txid - 1)).map(({ accountId }) => accountId);
+  expect(told.length).toBeLessThan(4_000);
+  expect(told.filter((accountId) => accountId === writer.id).length).toBeGreaterThan(40);
+  expect((await view()).body.result).toMatchObject(shown);
 });
 
 it('refuses what lies in a channel that is not open to the account', async () => {

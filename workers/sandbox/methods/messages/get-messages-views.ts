@@ -13,11 +13,12 @@ import { targetOf } from '../../model/people/users.ts';
 import { viewedKey, viewsKey } from '../../model/reactions/keys.ts';
 
 const IDS_MAX = 100;
-// All members of the channel are notified of each new count, which has to fit one commit.
+// All members of the channel are notified of a new count, as far as these go: all have to fit one commit.
 const UPDATES_MAX = 4_000;
 
 /**
  * How often messages were viewed and forwarded. With `increment`, first counts a view by the account; each account counts once for a post.
+ * The other members are notified, with more than 4,000 notices only of the first posts.
  * Messages that are not posts of a channel have no views. Errors: `MSG_ID_INVALID`.
  */
 export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
@@ -57,15 +58,17 @@ async function countViews(
     readersOf(call, peer, undefined),
   ]);
   const fresh = ids.filter((_, i) => viewed[i] === 0);
-  const counted = fresh.slice(0, Math.max(1, Math.floor(UPDATES_MAX / Math.max(1, readers.length))));
-  for (const id of counted) {
+  for (const id of fresh) {
     const member = `${account.userId}:${id}`;
     tx.expectMember(viewedKey(peer.id), member, false);
     tx.sadd(viewedKey(peer.id), member);
     tx.hincrby(viewsKey(peer.id), `${id}:${dayOf(call.date)}`, 1);
+    tx.hincrby(viewsKey(peer.id), id, 1);
+  }
+  const told = fresh.slice(0, Math.max(1, Math.floor(UPDATES_MAX / Math.max(1, readers.length))));
+  for (const id of told) {
     const before = posts.find((post) => post?.id === id);
     const stored = before?._ === 'message' ? (before.views ?? 0) : 0;
-    tx.hincrby(viewsKey(peer.id), id, 1);
     for (const reader of readers) {
       if (reader.id === account.userId) continue;
       tx.update(targetOf(reader), {
@@ -76,7 +79,7 @@ async function countViews(
       });
     }
   }
-  return new Set(counted);
+  return new Set(fresh);
 }
 
 export const example: Example<'messages.getMessagesViews'> = async (context) => ({
@@ -84,3 +87,6 @@ export const example: Example<'messages.getMessagesViews'> = async (context) => 
   id: [1],
   increment: true,
 });
+
+export const difference =
+  'With more than 4,000 notices of new counts, the members are notified only of the first posts.';
