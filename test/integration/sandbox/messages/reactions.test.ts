@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { reactedKey } from '../../../../workers/sandbox/model/reactions/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -100,6 +103,26 @@ it('counts reactions to a post without saying whose they are', async () => {
   expect(reactions).not.toHaveProperty('recentReactions');
   expect((await newest(reader, peer)).reactions.results[0]).not.toHaveProperty('chosenOrder');
 });
+
+it.each(['before it', 'meanwhile', 'though it was deleted meanwhile'])(
+  'keeps nothing of a reaction to a deleted post that was given %s',
+  async (when) => {
+    const { id: channelId, channel, peer } = await aChannel(sandbox, writer, { broadcast: true });
+    await sandbox.send(writer, peer, 'Hello');
+    const { id } = await newest(writer, peer);
+    const give = () => react(writer, peer, id, emoji('👍'));
+    const remove = () => sandbox.call(writer, 'channels.deleteMessages', { channel, id: [id] });
+    if (when === 'before it') await give();
+    if (when === 'meanwhile') beforeCommitOf(sandbox, 'channels.deleteMessages', give);
+    if (when.startsWith('though')) {
+      beforeCommitOf(sandbox, 'messages.sendReaction', remove);
+      expect((await give()).code).toBe('MESSAGE_ID_INVALID');
+    } else await remove();
+    const key = (name: string) => stateKey(workspaceId, name);
+    expect(await sandbox.redis.keys(key(`reaction*:c${channelId}:${id}`))).toEqual([]);
+    expect(await sandbox.redis.exists(key(reactedKey(channelId)))).toBe(0);
+  },
+);
 
 it('refuses reactions that cannot be given', async () => {
   const peer = aPeer(reader);

@@ -2,6 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import { messagesKey } from '../../model/boxes/keys.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
 import { isForbidden } from '../../model/chats/rights.ts';
@@ -61,7 +62,11 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   const viewed = viewReactions(all, self, { isPost });
   if (viewed.results.length > UNIQUE_MAX || all.size > REACTED_MAX)
     throw new MessengerError('REACTIONS_TOO_MANY');
-  if (peer.kind === 'channel') countDays(call, peer, found, before, after);
+  if (peer.kind === 'channel') {
+    // A reaction to a post that is deleted meanwhile would stay behind.
+    call.tx.expectField(messagesKey(boxOf(call, peer)), msgId, found.raw);
+    countDays(call, peer, found, before, after);
+  }
   await notifyOfReactions(call, peer, found, all);
   const message = await viewReacted(call, peer, msgId, viewed);
   // A reaction counts in nobody's `pts`: the others get only the reactions.

@@ -11,6 +11,7 @@ import { mentionsKey, pinnedKey, sentKey } from '../conversations/keys.ts';
 import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
+import { reactedKey, reactionDaysKey, reactionsKey } from '../reactions/keys.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
@@ -18,6 +19,7 @@ import { redateDialogs, redateThread } from './redate-posts.ts';
 
 // Of each message: itself, two histories, what its author sent twice, its pin, its forwards, and its entry among those of another.
 const WRITES_EACH = 8;
+const WRITES_OF_REACTED = 3;
 // Of each thread for each reader: what is unread, there and in the whole.
 const WRITES_OF_READER = 2;
 const WRITES_RESERVED = 20;
@@ -29,9 +31,10 @@ export async function removePosts(
   found: FoundMessage[],
 ): Promise<number> {
   const members = await observeMemberIds(call, peer.id);
-  const posts = takeFitting(call, found, members.length);
+  const reacted = await listReacted(call, peer, found);
+  const posts = takeFitting(call, found, members.length, reacted);
   if (posts.length === 0) return 0;
-  for (const one of posts) remove(call, peer, one);
+  for (const one of posts) remove(call, peer, one, reacted.has(one.message.id));
   await redateDialogs(call, peer, posts, members);
   const byThread = groupBy(posts, (one) => one.thread);
   const notices = new Map<number, { reader: UserRecord; messages: number[] }>();
@@ -60,18 +63,40 @@ function toDeleted(thread: Thread | undefined, group: FoundMessage[]): DeletedPo
   };
 }
 
-function takeFitting({ tx }: CallContext, found: FoundMessage[], members: number): FoundMessage[] {
+async function listReacted(
+  { tx }: CallContext,
+  { id }: ChannelPeer,
+  found: FoundMessage[],
+): Promise<Set<number>> {
+  const ids = found.map(({ message }) => message.id);
+  if (ids.length === 0) return new Set();
+  const isReacted = await tx.read.smismember(tx.key(reactedKey(id)), ...ids);
+  return new Set(ids.filter((_, i) => isReacted[i] === 1));
+}
+
+function takeFitting(
+  { tx }: CallContext,
+  found: FoundMessage[],
+  members: number,
+  reacted: ReadonlySet<number>,
+): FoundMessage[] {
   let writesLeft = tx.writesLeft - WRITES_RESERVED - members;
   const threads = new Set<Thread | undefined>();
-  return found.filter(({ thread, mentions = [] }) => {
+  return found.filter(({ message, thread, mentions = [] }) => {
     if (!threads.has(thread)) writesLeft -= WRITES_OF_READER * (members + 1);
     threads.add(thread);
     writesLeft -= WRITES_EACH + 2 * mentions.length;
+    if (reacted.has(message.id)) writesLeft -= WRITES_OF_REACTED;
     return writesLeft >= 0;
   });
 }
 
-function remove(call: CallContext, { id: channelId, key, channel }: ChannelPeer, one: FoundMessage): void {
+function remove(
+  call: CallContext,
+  { id: channelId, key, channel }: ChannelPeer,
+  one: FoundMessage,
+  isReacted: boolean,
+): void {
   const { tx } = call;
   const { id } = one.message;
   const box = channelBox(channelId);
@@ -86,6 +111,13 @@ function remove(call: CallContext, { id: channelId, key, channel }: ChannelPeer,
   for (const userId of one.mentions ?? []) {
     tx.zrem(mentionsKey(userId, key), id);
     if (one.thread !== undefined) tx.zrem(mentionsKey(userId, key, one.thread), id);
+  }
+  // A reaction that comes meanwhile would stay behind.
+  tx.expectMember(reactedKey(channelId), id, isReacted);
+  if (isReacted) {
+    tx.srem(reactedKey(channelId), id);
+    tx.del(reactionsKey(`${box}:${id}`), 'h');
+    tx.del(reactionDaysKey({ channelId, msgId: id }), 'h');
   }
   if (one.message._ !== 'message') return;
   if (one.message.pinned) tx.zrem(pinnedKey(0, key), id);
