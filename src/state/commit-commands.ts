@@ -13,10 +13,11 @@ export const WRITES = {
   DEL: 8,
   PERSIST: 9,
   ZADDRUN: 10,
+  ZKEEP: 11,
 } as const;
 
 /** The number of arguments of each write, by the write's number. */
-export const ARGUMENT_COUNTS: readonly number[] = [0, 2, 2, 1, 1, 1, 1, 1, 0, 0, 2];
+export const ARGUMENT_COUNTS: readonly number[] = [0, 2, 2, 1, 1, 1, 1, 1, 0, 0, 2, 2];
 
 /** The writes that create a missing key. */
 export const CREATING_WRITES: ReadonlySet<keyof typeof WRITES> = new Set(['HSET', 'ZADD', 'SADD', 'ZADDRUN']);

@@ -31,6 +31,7 @@ import { APPLY_CHANGES, COMBINE_WRITES } from './commit-writes.ts';
  *       then number of writes, each: write, state key, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON, index in ARGV of the JSON of its users and chats
  *       ZADDRUN adds consecutive integers, each as its own score. Its arguments are the highest one and their count.
+ *       ZKEEP keeps the highest members of a sorted set for some time. Its arguments are their count and the milliseconds.
  *       A state key is its index among the transaction's keys; checks and writes are numbered as in CHECKS and WRITES.
  *       A number in place of a result, an argument of a write or the JSON of an update is an n: it stands for the new value of that
  *       counter, or for that text. 0 in place of an argument of a write stands for the time that the txid tells, in ms.
@@ -54,8 +55,8 @@ local isRedisFull = false
 local LARGE, FIELD, MEMBER, ENTRY, KEY = 512, 64, 64, 48, ${KEY_BYTES}
 local TYPES = {h = 'hash', z = 'zset', s = 'set'}
 local CHECKS = {'h=', 'h!', 'z=', 'z!', 's=', 's!'}
-local WRITES = {'HSET', 'ZADD', 'HDEL', 'ZREM', 'SADD', 'SREM', 'PEXPIRE', 'DEL', 'PERSIST', 'ZADDRUN'}
-local ARGUMENTS = {2, 2, 1, 1, 1, 1, 1, 0, 0, 2}
+local WRITES = {'HSET', 'ZADD', 'HDEL', 'ZREM', 'SADD', 'SREM', 'PEXPIRE', 'DEL', 'PERSIST', 'ZADDRUN', 'ZKEEP'}
+local ARGUMENTS = {2, 2, 1, 1, 1, 1, 1, 0, 0, 2, 2}
 ${FIRST_ENDS}
 
 local time = call('TIME')

@@ -5,6 +5,7 @@
  * - `count(stream, bytes)` adds to the bytes that a workspace uses, `countPart(stream, part, bytes)` also to a part of them
  * - `setFields(key, fields, isCounted)` sets fields of a hash and returns the bytes added
  * - `setPairs(key, pairs, from, to)` sets small fields of a hash, from alternating names and values, and returns the bytes added
+ * - `keepHighest(key, most)` removes the lowest members of a sorted set and returns the bytes removed
  * - `fieldsOf(index, stream)` returns the combined fields of a hash
  * - `flush(index)` writes what was combined for a key
  */
@@ -75,6 +76,15 @@ local function flush(index)
   end
 end
 
+-- Removes what a sorted set has beyond its highest members, some at a time, and returns the bytes removed.
+local function keepHighest(key, most)
+  local over, bytes = call('ZCARD', key) - most, 0
+  if over <= 0 then return 0 end
+  local gone = call('ZPOPMIN', key, math.min(over, 100))
+  for i = 1, #gone, 2 do bytes = bytes + #gone[i] + MEMBER end
+  return bytes
+end
+
 -- \`stream\` names the workspace whose bytes they are; nil for a ledger.
 local function fieldsOf(index, stream)
   local fields = hashes[index]
@@ -114,6 +124,10 @@ export const APPLY_CHANGES = `  local group = firstGroup
         added = added + growth(KEYS[index], a, b)
         call(command, KEYS[index], a, b)
       elseif call(command, KEYS[index], a, b) == 1 then added = added + #a + #b + FIELD end
+    elseif command == 'ZKEEP' then
+      flush(index)
+      added = added - keepHighest(KEYS[index], a)
+      call('PEXPIRE', KEYS[index], b)
     elseif size == 2 and not combined[index] then
       if call(command, KEYS[index], a, b) == 1 then added = added + #b + MEMBER end
     elseif command == 'ZADD' then

@@ -132,6 +132,13 @@ export class Transaction {
     this.write('ZADDRUN', name, 'z', last, String(size));
   }
 
+  /**
+   * Keeps the highest `most` members of a sorted set, for `ms` milliseconds. Of others, a commit removes up to 100. Counts as one write.
+   */
+  zkeep(name: string, most: number, ms: number): void {
+    this.write('ZKEEP', name, 'z', String(most), String(ms));
+  }
+
   zrem(name: string, member: Argument): void {
     this.write('ZREM', name, 'z', member);
   }

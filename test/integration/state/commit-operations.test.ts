@@ -104,6 +104,7 @@ describe('a write', () => {
     await redis.hset(key('hash'), { gone: 'x', kept: 'x' });
     await redis.zadd(key('zset'), 1, 'gone', 2, 'kept', 3, 'moved');
     await redis.sadd(key('set'), 'gone', 'kept');
+    await redis.zadd(key('highest'), 1, 'low', 3, 'high', 2, 'middle');
     for (const name of ['deleted', 'lapsing', 'lasting']) await redis.hset(key(name), 'a', 'b');
     await redis.pexpire(key('lasting'), 60_000);
     const write = (tx: Transaction) => {
@@ -120,11 +121,17 @@ describe('a write', () => {
       tx.persist('lasting', 'h');
       tx.hincrby('counts', 'down', -4);
       tx.zaddRun('run', tx.allocate('counts', 'up', 3), 3);
+      tx.zadd('highest', 4, 'top');
+      tx.zkeep('highest', 2, 30_000);
     };
     const others =
       where === 'alone'
         ? []
-        : [change((tx) => tx.hset('hash', 'other', 'y')), change((tx) => tx.zadd('zset', 9, 'other'))];
+        : [
+            change((tx) => tx.hset('hash', 'other', 'y')),
+            change((tx) => tx.zadd('zset', 9, 'other')),
+            change((tx) => tx.zadd('highest', 0, 'lowest')),
+          ];
     const outcomes = await Promise.all([...others, change(write)]);
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['committed']));
     const other = where === 'alone' ? {} : { other: 'y' };
@@ -143,6 +150,8 @@ describe('a write', () => {
     expect(await redis.pttl(key('lasting'))).toBe(-1);
     expect(await redis.hgetall(key('counts'))).toEqual({ down: '-4', up: '3' });
     expect(await redis.zrange(key('run'), '0', '-1')).toEqual(['1', '2', '3']);
+    expect(await redis.zrange(key('highest'), '0', '-1')).toEqual(['high', 'top']);
+    expect(await redis.pttl(key('highest'))).toBeGreaterThan(20_000);
   });
 
   it('that removes comes behind what was written before it in the turn, and before what is written then', async () => {

@@ -88,6 +88,14 @@ describe('a write counts', () => {
     ]);
   });
 
+  it('what a sorted set loses beyond its highest members, 100 at a time', async () => {
+    await change((tx) => {
+      for (let n = 101; n < 250; n += 1) tx.zadd('z', n, `${n}`);
+    });
+    const keep: Write = (tx) => tx.zkeep('z', 10, 60_000);
+    expect(await growth([keep], [keep], [keep])).toEqual([-100 * (MEMBER + 3), -39 * (MEMBER + 3), 0]);
+  });
+
   it('a counter where it is new, and a key that is deleted by what it took', async () => {
     const [first, again] = await growth([(tx) => tx.hincrby('h', 'n', 5)], [(tx) => tx.hincrby('h', 'n', 5)]);
     expect([first, again]).toEqual([FIELD + 2, 0]);
