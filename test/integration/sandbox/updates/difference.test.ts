@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { userBox } from '../../../../workers/sandbox/model/common/keys.ts';
+import { eventsKey } from '../../../../workers/sandbox/model/people/keys.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -101,4 +102,18 @@ it('does not take the deletion of an older message for the arrival of one that i
   const box = stateKey(bob.workspaceId, messagesKey(userBox(bob.userId)));
   await sandbox.redis.hdel(box, String(theirs.id));
   expect(await differenceFor(bob, since)).toMatchObject({ _: 'updates.differenceTooLong' });
+});
+
+it('keeps the last 2,000 changes of an account', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(ada, peerOf(bob), 'Draft');
+  const since = await stateOf(bob);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  const name = stateKey(bob.workspaceId, eventsKey(bob.userId));
+  const old = Array.from({ length: 2_000 }, (_, i) => [-i, `old ${i}`]).flat();
+  await sandbox.redis.zadd(name, ...old);
+  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Final' });
+  expect(await sandbox.redis.zcard(name)).toBe(2_000);
+  expect(await sandbox.redis.zscore(name, 'old 1999')).toBeNull();
+  expect(await differenceFor(bob, since)).toMatchObject({ otherUpdates: [{ _: 'updateEditMessage' }] });
 });

@@ -6,6 +6,8 @@ import { eventsKey } from './keys.ts';
 import { targetOf, type UserRecord } from './users.ts';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+// As far as `updates.getDifference` looks back.
+const KEPT_MAX = 2_000;
 
 /** A change of an account that counts in its `pts`, as a function of the `pts`. */
 type Event = (pts: number) => Update;
@@ -55,5 +57,5 @@ export function notifyOfDeletion(
 function keep(call: CallContext, userId: number, event: KeptEvent): void {
   const name = eventsKey(userId);
   call.tx.zadd(name, event.pts, encodeJson(event));
-  call.tx.expire(name, 'z', KEPT_MS);
+  call.tx.zkeep(name, KEPT_MAX, KEPT_MS);
 }

@@ -9,7 +9,7 @@ import { cacheNames } from '../common/cached-names.ts';
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U
  *   blocks:U            hash: user id -> date, of every user whom U has blocked
  *   close-friends:U     set: user ids of the contacts of U that are its close friends
- *   events:U            sorted set: updates of an account other than new messages, by their pts; kept for a month after the last
+ *   events:U            sorted set: updates of an account other than new messages, by their pts: the last 2,000, for a month after the last
  */
 export const USERS = 'users';
 export const USERNAMES = 'usernames';
