@@ -237,6 +237,7 @@ export const examples = {
 export const differences = {
   'messages.addChatUser': addChatUser.difference,
   'messages.deleteChat': deleteChat.difference,
+  'messages.deleteChatUser': deleteChatUser.difference,
   'messages.deleteHistory': deleteHistory.difference,
   'messages.deleteMessages': deleteMessages.difference,
   'messages.deleteScheduledMessages': deleteScheduledMessages.difference,

@@ -198,6 +198,24 @@ it('takes its history from who is removed, on request', async () => {
   expect(heard).toMatchObject({ accountId: bob.id, update: { _: 'updateDeleteMessages' } });
 });
 
+it('takes as much of its history as fits from who is removed from a large group', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 83 }, (_, n) => sandbox.anAccount(`M${n}`, { workspaceId: ada.workspaceId })),
+  );
+  const peer = await sandbox.aGroup(ada, bob, ...others);
+  for (let n = 0; n < 75; n += 1) {
+    const { updates } = await sandbox.send(bob, peer, `${n}`);
+    await call(bob, 'messages.updatePinnedMessage', { peer, id: updates[0].id, pmOneside: true });
+  }
+  const params = { chatId: peer.chatId, userId: userOf(bob), revokeHistory: true };
+  const { status, body } = await sandbox.answer(ada, 'messages.deleteChatUser', params);
+  expect(status).toBe(200);
+  const { update } = (await sandbox.updates(ada, body.txid - 1)).at(-1) ?? {};
+  expect(update).toMatchObject({ _: 'updateDeleteMessages' });
+  expect(update.messages.length).toBeGreaterThan(50);
+  expect(update.messages.length).toBeLessThan(75);
+});
+
 it('holds ninety members at most, and shares as much history as fits', async () => {
   const workspaceId = newId('workspace');
   const accounts = await Promise.all(

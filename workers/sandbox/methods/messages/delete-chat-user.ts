@@ -2,7 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
-import { findMessages } from '../../model/boxes/messages.ts';
+import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
@@ -14,14 +14,19 @@ import { removeCopies } from '../../model/messages/remove-copies.ts';
 import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
 import { notifyOfDeletion } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
+import { isPinned } from '../../model/pins/set-pinned.ts';
 
 const REVOKED_MAX = 100;
+// Of each message: itself, its history, and its mention or what its author sent.
 const WRITES_EACH = 3;
 const OTHER_WRITES = 20;
+// The commit checks that the messages are unchanged, and so contains their texts, besides the members for each member.
+const CHARACTERS_MAX = 300_000;
 
 /**
  * Removes a user from a basic group, or leaves it, with a service message. The creator may remove anybody, a member only users whom it
- * added. With `revokeHistory`, the user loses its newest 100 messages of the group. Errors: `USER_NOT_PARTICIPANT`, `CHAT_ADMIN_REQUIRED`.
+ * added. With `revokeHistory`, the user loses its newest messages of the group: 100, or as many as fit the commit, in a group of 90 about 70.
+ * Errors: `USER_NOT_PARTICIPANT`, `CHAT_ADMIN_REQUIRED`.
  */
 export const deleteChatUser = defineMethod('messages.deleteChatUser', async (params, call) => {
   const [chat, user] = await Promise.all([
@@ -52,10 +57,8 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
 async function forgetHistory(call: CallContext, key: PeerKey, userId: number): Promise<void> {
   const { tx } = call;
   const name = tx.key(historyKey(userId, key));
-  const count = Math.min(REVOKED_MAX, Math.floor((tx.writesLeft - OTHER_WRITES) / WRITES_EACH));
-  if (count <= 0) return;
-  const ids = await tx.read.zrevrange(name, 0, count - 1);
-  const found = (await findMessages(call, userBox(userId), ids)).filter((one) => one !== null);
+  const ids = await tx.read.zrevrange(name, 0, REVOKED_MAX - 1);
+  const found = takeFitting(call, await findMessages(call, userBox(userId), ids, { left: CHARACTERS_MAX }));
   if (found.length === 0) return;
   await removeCopies(call, userId, found);
   // The message about its removal stays.
@@ -64,7 +67,19 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   if (user) notifyOfDeletion(call, user, found);
 }
 
+function takeFitting({ tx }: CallContext, found: readonly (FoundMessage | null)[]): FoundMessage[] {
+  let writesLeft = tx.writesLeft - OTHER_WRITES;
+  return found.filter((one): one is FoundMessage => {
+    if (one === null) return false;
+    writesLeft -= WRITES_EACH + Number(isPinned(one));
+    return writesLeft >= 0;
+  });
+}
+
 export const example: Example<'messages.deleteChatUser'> = async (context) => ({
   chatId: context.ids.chatId,
   userId: await inputUser(context, 'friendId'),
 });
+
+export const difference =
+  'With `revokeHistory`, the user loses its newest 100 messages of the group, or as many as fit the commit.';
