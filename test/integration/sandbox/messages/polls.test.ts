@@ -37,7 +37,7 @@ function aPoll(settings: object = {}, answers = ['a', 'b', 'c']) {
   };
 }
 
-async function aGroup(): Promise<object> {
+async function aGroup(): Promise<{ _: string; chatId: number }> {
   const created = await sandbox.call(asker, 'messages.createChat', {
     users: [inputUser(voter), inputUser(third)],
     title: 'Voters',
@@ -76,16 +76,26 @@ async function refusal(account: SandboxAccount, method: string, params: object):
 }
 
 it('leaves no unread votes behind when it is deleted', async () => {
-  const peer = await aGroup();
-  const own = await sendPoll(peer);
-  const { id: msgId } = await newest(voter, peer);
-  await sandbox.call(voter, 'messages.sendVote', { peer, msgId, options: [option('a')] });
-  const count = async () =>
-    (await sandbox.call(asker, 'messages.getPeerDialogs', { peers: [{ _: 'inputDialogPeer', peer }] }))
-      .dialogs[0].unreadPollVotesCount;
-  expect(await count()).toBe(1);
-  await sandbox.call(asker, 'messages.deleteMessages', { id: [own], revoke: true });
-  expect(await count()).toBe(0);
+  const { chats } = await sandbox.call(asker, 'channels.createChannel', {
+    title: 'Voters',
+    about: '',
+    megagroup: true,
+  });
+  const channel = { _: 'inputChannel', channelId: chats[0].id, accessHash: '0' };
+  await sandbox.call(asker, 'channels.inviteToChannel', { channel, users: [inputUser(voter)] });
+  for (const peer of [await aGroup(), { ...channel, _: 'inputPeerChannel' }]) {
+    const own = await sendPoll(peer);
+    const { id: msgId } = await newest(voter, peer);
+    await sandbox.call(voter, 'messages.sendVote', { peer, msgId, options: [option('a')] });
+    const count = async () =>
+      (await sandbox.call(asker, 'messages.getPeerDialogs', { peers: [{ _: 'inputDialogPeer', peer }] }))
+        .dialogs[0].unreadPollVotesCount;
+    expect(await count()).toBe(1);
+    if (peer._ === 'inputPeerChannel')
+      await sandbox.call(asker, 'channels.deleteMessages', { channel, id: [own] });
+    else await sandbox.call(asker, 'messages.deleteMessages', { id: [own], revoke: true });
+    expect(await count()).toBe(0);
+  }
 });
 
 it('answers the documented request on a new account', async () => {

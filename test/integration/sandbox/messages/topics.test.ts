@@ -181,3 +181,19 @@ it('says where a thread begins and how far it was read', async () => {
   const news = { _: 'inputPeerChannel', channelId: chats[0].id, accessHash: '0' };
   expect(await refused({ peer: news, msgId: 1 })).toEqual([400, 'MSG_ID_INVALID']);
 });
+
+it('counts as unread only what came after the reader, whatever is deleted', async () => {
+  const { input, peer } = await aSupergroup();
+  await call(ada, 'channels.toggleForum', { channel: input, enabled: true, tabs: false });
+  const topicId = await aTopic(peer, 'Topic');
+  await send(ada, peer, topicId, 'Old');
+  const { id: oldId } = await sandbox.newest(ada, peer);
+  // Whoever comes in the same second may have heard of it.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  await call(cleo, 'channels.joinChannel', { channel: input });
+  await send(ada, peer, topicId, 'New');
+  await call(ada, 'channels.deleteMessages', { channel: input, id: [oldId] });
+  const { topics } = await call(cleo, 'messages.getForumTopics', { peer, ...PAGE });
+  expect(topics.find(({ id }: { id: number }) => id === topicId)).toMatchObject({ unreadCount: 1 });
+});

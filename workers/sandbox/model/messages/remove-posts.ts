@@ -4,10 +4,11 @@ import type { FoundMessage } from '../boxes/messages.ts';
 import { viewChannelMessage } from '../boxes/view-message.ts';
 import { type DeletedPosts, recordChannelEvent } from '../chats/channel-events.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
+import { findMember } from '../chats/chats.ts';
 import { groupBy } from '../common/group-by.ts';
-import { channelBox, type Thread } from '../common/keys.ts';
+import { channelBox, type PeerKey, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
-import { mentionsKey, pinnedKey, sentKey } from '../conversations/keys.ts';
+import { mentionsKey, pinnedKey, pollVotesKey, sentKey } from '../conversations/keys.ts';
 import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
@@ -16,12 +17,15 @@ import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
 import { redateDialogs, redateThread } from './redate-posts.ts';
+import { pollOf } from './show-polls.ts';
 
 // Of each message: itself, two histories, what its author sent twice, its pin, its forwards, and its entry among those of another.
 const WRITES_EACH = 8;
 const WRITES_OF_REACTED = 3;
 // Of each thread for each reader: what is unread, there and in the whole.
 const WRITES_OF_READER = 2;
+// Of a poll, its unread votes in two lists.
+const WRITES_OF_POLL = 2;
 const WRITES_RESERVED = 20;
 
 /** Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. */
@@ -87,6 +91,7 @@ function takeFitting(
     threads.add(thread);
     writesLeft -= WRITES_EACH + 2 * mentions.length;
     if (reacted.has(message.id)) writesLeft -= WRITES_OF_REACTED;
+    if (pollOf(message)) writesLeft -= WRITES_OF_POLL;
     return writesLeft >= 0;
   });
 }
@@ -104,14 +109,7 @@ function remove(
   tx.hdel(messagesKey(box), id);
   tx.zrem(historyKey(0, key), id);
   if (one.thread !== undefined) tx.zrem(historyKey(0, key, one.thread), id);
-  if (one.authorId !== undefined) {
-    tx.zrem(sentKey(one.authorId, key), id);
-    if (one.thread !== undefined) tx.zrem(sentKey(one.authorId, key, one.thread), id);
-  }
-  for (const userId of one.mentions ?? []) {
-    tx.zrem(mentionsKey(userId, key), id);
-    if (one.thread !== undefined) tx.zrem(mentionsKey(userId, key, one.thread), id);
-  }
+  removeFromLists(call, key, one);
   // A reaction that comes meanwhile would stay behind.
   tx.expectMember(reactedKey(channelId), id, isReacted);
   if (isReacted) {
@@ -126,18 +124,36 @@ function remove(
   if (origin && channel.username !== null) removePublicForward(call, origin, { channelId, msgId: id });
 }
 
+// What users have sent, were mentioned in, or have unread votes in.
+function removeFromLists({ tx }: CallContext, key: PeerKey, one: FoundMessage): void {
+  const { message, authorId, mentions = [], thread } = one;
+  const removeFrom = (listOf: typeof sentKey, userId: number) => {
+    tx.zrem(listOf(userId, key), message.id);
+    if (thread !== undefined) tx.zrem(listOf(userId, key, thread), message.id);
+  };
+  if (authorId !== undefined) removeFrom(sentKey, authorId);
+  if (authorId !== undefined && pollOf(message)) removeFrom(pollVotesKey, authorId);
+  for (const userId of mentions) removeFrom(mentionsKey, userId);
+}
+
 async function uncount(
   call: CallContext,
-  { key }: ChannelPeer,
+  { id: channelId, key }: ChannelPeer,
   readers: UserRecord[],
   group: FoundMessage[],
 ): Promise<void> {
   const thread = group[0]?.thread;
   const parts = thread === undefined ? [{ key }] : [{ key }, { key, thread }];
-  const states = await Promise.all(readers.map(({ id }) => readUnread(call, parts, id)));
+  const [states, members] = await Promise.all([
+    Promise.all(readers.map(({ id }) => readUnread(call, parts, id))),
+    Promise.all(readers.map(({ id }) => findMember(call, channelId, id))),
+  ]);
   for (const [i, { id: userId }] of readers.entries()) {
+    // What was there before it joined never counted; of a thread, no mark says so.
+    const since = members[i]?.date ?? 0;
+    const counted = group.filter((one) => one.message.date >= since && !isBy(one, userId));
     for (const [j, state] of (states[i] ?? []).entries()) {
-      const removed = group.filter((one) => one.message.id > state.read && !isBy(one, userId)).length;
+      const removed = counted.filter(({ message }) => message.id > state.read).length;
       uncountUnread(call, userId, parts[j] ?? { key }, { state, removed });
     }
   }
