@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -131,6 +134,45 @@ it('keeps each privacy rule', async () => {
   const chats = [updates.chats[0].id];
   expect(await sees({ _: 'inputPrivacyValueAllowChatParticipants', chats })).toEqual([0, 1]);
   expect(await storiesSeenBy(stranger)).toMatchObject([{ selectedContacts: true }]);
+});
+
+it('shows a live story to close friends only, if the rules say so', async () => {
+  const privacyRules = [{ _: 'inputPrivacyValueAllowCloseFriends' }];
+  const befriend = (...id: number[]) => result(host, 'contacts.editCloseFriends', { id });
+  await befriend();
+  await start({ privacyRules });
+  expect(await storiesSeenBy(friend)).toEqual([]);
+  await befriend(friend.userId);
+  await start({ privacyRules });
+  const [seen] = await storiesSeenBy(friend);
+  expect(seen).toMatchObject({ closeFriends: true });
+  expect(await lastStoryUpdate(friend)).toMatchObject({ story: { _: 'storyItem', id: seen.id } });
+  expect(await storiesSeenBy(stranger)).toEqual([]);
+  await befriend();
+});
+
+it('tells nobody whom the rules leave out, however many contacts there are', async () => {
+  const { workspaceId, userId } = host;
+  const key = stateKey(workspaceId, contactsKey(userId));
+  const ids = Array.from({ length: 1_000 }, (_, n) => String(5_000_000 + n));
+  const record = JSON.stringify({ mutual: false });
+  await sandbox.redis.hset(key, Object.fromEntries(ids.map((id) => [id, record])));
+  // The scan of a large hash finds some of its fields only; these users are among the dialogs, too.
+  const found = new Set((await sandbox.redis.hscan(key, 0, 'COUNT', 200))[1]);
+  const hidden = ids.filter((id) => !found.has(id)).slice(0, 20);
+  const user = (await sandbox.redis.hget(stateKey(workspaceId, USERS), String(stranger.userId))) as string;
+  for (const id of hidden) {
+    const seen = JSON.stringify({ ...JSON.parse(user), id: Number(id), accountId: null });
+    await sandbox.redis.hset(stateKey(workspaceId, USERS), id, seen);
+    await sandbox.redis.zadd(stateKey(workspaceId, dialogsKey(userId)), 1, `u${id}`);
+  }
+  const privacyRules = [{ _: 'inputPrivacyValueDisallowContacts' }, ...ALL];
+  const { updates } = await sandbox.watch(host, () => start({ privacyRules }));
+  const told = updates.filter(({ update }) => update.story?._ === 'storyItem').map((one) => one.userId);
+  expect(told.filter((id) => hidden.includes(String(id)))).toEqual([]);
+  expect(await lastStoryUpdate(stranger)).toMatchObject({ story: { _: 'storyItem' } });
+  await sandbox.redis.hdel(key, ...ids);
+  await sandbox.redis.zrem(stateKey(workspaceId, dialogsKey(userId)), ...hidden.map((id) => `u${id}`));
 });
 
 it('gives a stream key that stays until it is revoked', async () => {

@@ -16,16 +16,14 @@ export interface ContactRecord {
 
 export type ContactNote = TlJson<tl.RawTextWithEntities>;
 
-/** The calling account's contact records of these users, in one read; null for users who are not contacts. */
+/** The contact records that an account, by default the calling one, has of these users, in one read; null for users who are not contacts. */
 export async function findContacts(
   call: CallContext,
   userIds: readonly number[],
+  ownerId = call.account.userId,
 ): Promise<(ContactRecord | null)[]> {
   if (userIds.length === 0) return [];
-  const found = await call.tx.read.hmget(
-    call.tx.key(contactsKey(call.account.userId)),
-    ...userIds.map(String),
-  );
+  const found = await call.tx.read.hmget(call.tx.key(contactsKey(ownerId)), ...userIds.map(String));
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ContactRecord)));
 }
 

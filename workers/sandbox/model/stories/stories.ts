@@ -4,7 +4,8 @@ import type { CallContext } from '../../../driver.ts';
 import { findChats } from '../chats/chats.ts';
 import { type Box, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
-import { contactsKey } from '../people/keys.ts';
+import { type ContactRecord, findContacts } from '../people/contacts.ts';
+import { closeFriendsKey, contactsKey } from '../people/keys.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
 import { storiesKey } from './keys.ts';
 
@@ -64,18 +65,18 @@ export async function maySeeStory(
   privacy: StoryPrivacy,
   viewerId: number,
 ): Promise<boolean> {
-  const [[viewer], contact] = await Promise.all([
+  const [[viewer], [contact = null]] = await Promise.all([
     findUsers(call, [viewerId]),
-    call.tx.read.hexists(call.tx.key(contactsKey(ownerId)), String(viewerId)),
+    findContacts(call, [viewerId], ownerId),
   ]);
   if (!viewer) return false;
   const chats = await membersOf(call, privacy);
-  return allows(privacy, viewer, { ownerId, isContact: contact === 1, chats });
+  return allows(privacy, viewer, { ownerId, contact, chats });
 }
 
 /**
- * The users who are notified of a story with these rules: of 200 contacts, 200 dialogs and the users that the rules name, those who may see
- * it.
+ * The users who are notified of a story with these rules: of the close friends, 200 contacts, 200 dialogs and the users that the rules name,
+ * those who may see it.
  */
 export async function listViewers(
   call: CallContext,
@@ -83,32 +84,32 @@ export async function listViewers(
   privacy: StoryPrivacy,
 ): Promise<UserRecord[]> {
   const { tx } = call;
-  const [[, entries], dialogs, chats] = await Promise.all([
+  const [friends, [, entries], dialogs, chats] = await Promise.all([
+    tx.read.smembers(tx.key(closeFriendsKey(ownerId))),
     tx.read.hscan(tx.key(contactsKey(ownerId)), 0, 'COUNT', CONTACTS_SCANNED),
     tx.read.zrevrange(tx.key(dialogsKey(ownerId)), 0, DIALOGS_SCANNED - 1),
     membersOf(call, privacy),
   ]);
-  const contacts = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_SCANNED);
+  const known = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_SCANNED);
   const named = privacy.rules.flatMap((rule) => ('users' in rule ? rule.users : []));
   const met = dialogs.filter((key) => key.startsWith('u')).map((key) => Number(key.slice(1)));
-  const ids = new Set([
-    ...contacts.map(Number),
-    ...met,
-    ...named,
-    ...[...chats.values()].flatMap((m) => [...m]),
-  ]);
-  ids.delete(ownerId);
-  const users = await findUsers(call, [...ids]);
-  const isContact = new Set(contacts.map(Number));
+  const inChats = [...chats.values()].flatMap((members) => [...members]);
+  const all = new Set([...friends.map(Number), ...known.map(Number), ...met, ...named, ...inChats]);
+  all.delete(ownerId);
+  const ids = [...all];
+  const [users, contacts] = await Promise.all([findUsers(call, ids), findContacts(call, ids, ownerId)]);
   return users
-    .filter((user): user is UserRecord => user !== null && !user.deleted)
-    .filter((user) => allows(privacy, user, { ownerId, isContact: isContact.has(user.id), chats }))
+    .filter((user, i): user is UserRecord => {
+      if (user === null || user.deleted) return false;
+      return allows(privacy, user, { ownerId, contact: contacts[i] ?? null, chats });
+    })
     .slice(0, AUDIENCE_MAX);
 }
 
 interface StoryAudience {
   ownerId: number;
-  isContact: boolean;
+  /** The owner's record of the viewer. */
+  contact: ContactRecord | null;
   chats: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -116,7 +117,7 @@ interface StoryAudience {
 function allows(
   { rules }: StoryPrivacy,
   viewer: UserRecord,
-  { ownerId, isContact, chats }: StoryAudience,
+  { ownerId, contact, chats }: StoryAudience,
 ): boolean {
   if (viewer.id === ownerId) return true;
   const isIn = (ids: number[]) => ids.some((id) => chats.get(id)?.has(viewer.id) === true);
@@ -124,7 +125,8 @@ function allows(
     (rule: Rule) => 'users' in rule && rule.users.includes(viewer.id),
     (rule: Rule) => 'chats' in rule && isIn(rule.chats),
     (rule: Rule) => viewer.bot && rule._.endsWith('Bots'),
-    (rule: Rule) => isContact && rule._.endsWith('Contacts'),
+    (rule: Rule) => contact?.closeFriend === true && rule._.endsWith('CloseFriends'),
+    (rule: Rule) => contact !== null && rule._.endsWith('Contacts'),
     (rule: Rule) => rule._.endsWith('All'),
   ]) {
     const fitting = rules.filter(matches);
