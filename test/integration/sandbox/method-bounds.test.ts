@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
+import { CHATS } from '../../../workers/sandbox/model/chats/keys.ts';
 import { userBox } from '../../../workers/sandbox/model/common/keys.ts';
 import { contactsKey } from '../../../workers/sandbox/model/people/keys.ts';
 import { FILLED_FROM } from '../../support/sandbox/large-account.ts';
@@ -96,13 +97,21 @@ describe('a list', () => {
   });
 
   it('of groups that privacy rules name ends at 100', async () => {
-    const ids = Array.from({ length: 101 }, (_, i) => i + 1);
+    const ids = Array.from({ length: 101 }, (_, i) => 1_500_000_000 + i);
+    const { chatId } = await sandbox.aGroup(ada, bob);
+    const chatsKey = stateKey(ada.workspaceId, CHATS);
+    const group = (await sandbox.redis.hget(chatsKey, String(chatId))) as string;
+    const groups = ids.map((id) => [id, group.replace(String(chatId), String(id))]);
+    await sandbox.redis.hset(chatsKey, Object.fromEntries(groups));
     const allow = (chats: number[]) => ({ _: 'inputPrivacyValueAllowChatParticipants', chats });
     const disallow = (chats: number[]) => ({ _: 'inputPrivacyValueDisallowChatParticipants', chats });
     const key = { _: 'inputPrivacyKeyChatInvite' };
     const rules = [allow(ids.slice(0, 60)), disallow(ids.slice(60))];
     expect(await sandbox.refusal(ada, 'account.setPrivacy', { key, rules })).toBe('PRIVACY_TOO_LONG');
-    await sandbox.call(ada, 'account.setPrivacy', { key, rules: [allow(ids.slice(0, 60)), disallow([1])] });
+    await sandbox.call(ada, 'account.setPrivacy', {
+      key,
+      rules: [allow(ids.slice(0, 60)), disallow(ids.slice(60, 100))],
+    });
   });
 
   it('of words to search for ends at 256 characters', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -110,6 +111,35 @@ it('names who does not let others add it to groups as missing', async () => {
   expect((await call(eve, 'account.getPrivacy', { key })).rules).toHaveLength(2);
   expect(await call(bob, 'messages.addChatUser', add(chatId, eve))).toMatchObject({ missingInvitees: [] });
   await call(eve, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
+});
+
+it('lets privacy rules name groups and supergroups that the account is in, and no others', async () => {
+  const fay = await sandbox.anAccount('Fay', { workspaceId: ada.workspaceId });
+  const key = { _: 'inputPrivacyKeyChatInvite' };
+  const disallow = (...chats: number[]) => [
+    { _: 'inputPrivacyValueDisallowChatParticipants', chats },
+    { _: 'inputPrivacyValueAllowAll' },
+  ];
+  const [chatId, group] = [await aGroup(fay, ada), await aChannel(sandbox, fay, { megagroup: true }, bob)];
+  const set = await call(fay, 'account.setPrivacy', { key, rules: disallow(chatId, group.id) });
+  expect(set.rules[0]).toMatchObject({ chats: [chatId, group.id] });
+  expect(set.chats).toMatchObject([
+    { _: 'chat', id: chatId },
+    { _: 'channel', id: group.id },
+  ]);
+  for (const member of [ada, bob])
+    expect(await call(member, 'messages.createChat', { title: 'Group', users: [userOf(fay)] })).toMatchObject(
+      { missingInvitees: [{ userId: fay.userId }] },
+    );
+  const { chatId: seededId } = await sandbox.seeded(fay);
+  const alias = await call(fay, 'account.setPrivacy', { key, rules: disallow(1) });
+  expect(alias.rules[0].chats).toEqual([seededId]);
+  const foreign = [await aGroup(ada, bob), (await aChannel(sandbox, ada, { megagroup: true })).id, 5];
+  const news = await aChannel(sandbox, fay, { broadcast: true });
+  for (const id of [...foreign, news.id])
+    expect(await sandbox.refusal(fay, 'account.setPrivacy', { key, rules: disallow(id) })).toBe(
+      'CHAT_ID_INVALID',
+    );
 });
 
 async function hashOf(account: SandboxAccount): Promise<string> {

@@ -3,6 +3,7 @@ import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -134,6 +135,11 @@ it('keeps each privacy rule', async () => {
   const chats = [updates.chats[0].id];
   expect(await sees({ _: 'inputPrivacyValueAllowChatParticipants', chats })).toEqual([0, 1]);
   expect(await storiesSeenBy(stranger)).toMatchObject([{ selectedContacts: true }]);
+  const { id } = await aChannel(sandbox, host, { megagroup: true }, stranger);
+  expect(await sees({ _: 'inputPrivacyValueAllowChatParticipants', chats: [id] })).toEqual([0, 1]);
+  const [shown] = await storiesSeenBy(stranger);
+  expect(await lastStoryUpdate(stranger)).toMatchObject({ story: { id: shown.id } });
+  expect(await sees(...ALL, { _: 'inputPrivacyValueDisallowChatParticipants', chats: [id] })).toEqual([1, 0]);
 });
 
 it('shows a live story to close friends only, if the rules say so', async () => {

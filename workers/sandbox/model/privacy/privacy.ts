@@ -1,12 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { findChats } from '../chats/chats.ts';
 import { resolveUser } from '../peers/resolve-peer.ts';
 import { contactsKey } from '../people/keys.ts';
 import type { UserRecord } from '../people/users.ts';
 import { privacyKey } from './keys.ts';
 import { toStoredName } from './privacy-names.ts';
+import { findRuleChatsWith, resolveRuleChats } from './rule-chats.ts';
 
 export type PrivacyRule = TlJson<tl.TypePrivacyRule>;
 type InputRule = TlJson<tl.TypeInputPrivacyRule>;
@@ -18,7 +18,7 @@ const EVERYBODY: readonly PrivacyRule[] = [{ _: 'privacyValueAllowAll' }];
 
 /**
  * Converts a caller's rules to the form in which they are stored and shown. Errors: `PRIVACY_TOO_LONG`, `PRIVACY_VALUE_INVALID`,
- * `USER_ID_INVALID`.
+ * `USER_ID_INVALID`, `CHAT_ID_INVALID`.
  */
 export async function toPrivacyRules(call: CallContext, given: readonly InputRule[]): Promise<PrivacyRule[]> {
   if (given.length > RULES_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
@@ -49,7 +49,7 @@ export async function isAllowedBy(
 ): Promise<boolean> {
   const [isContact, groups] = await Promise.all([
     call.tx.read.hexists(call.tx.key(contactsKey(ownerId)), String(user.id)),
-    groupsWith(call, rules, user.id),
+    findRuleChatsWith(call, rules, user.id),
   ]);
   const inGroup = (chats: readonly number[]) => chats.some((id) => groups.has(id));
   const ranked = rules.map((rule) => rankRule(rule, { user, inGroup, isContact: isContact === 1 }));
@@ -96,17 +96,6 @@ function rankRule(rule: PrivacyRule, { user, isContact, inGroup }: Viewed): Verd
   }
 }
 
-async function groupsWith(
-  call: CallContext,
-  rules: readonly PrivacyRule[],
-  userId: number,
-): Promise<Set<number>> {
-  const ids = [...new Set(rules.flatMap((rule) => ('chats' in rule ? rule.chats : [])))];
-  const chats = await findChats(call, ids);
-  const isIn = (members: readonly { userId: number }[]) => members.some((member) => member.userId === userId);
-  return new Set(ids.filter((_, i) => isIn(chats[i]?.members ?? [])));
-}
-
 async function toRule(call: CallContext, rule: InputRule): Promise<PrivacyRule> {
   switch (rule._) {
     case 'inputPrivacyValueAllowUsers':
@@ -116,8 +105,7 @@ async function toRule(call: CallContext, rule: InputRule): Promise<PrivacyRule> 
     case 'inputPrivacyValueAllowChatParticipants':
     case 'inputPrivacyValueDisallowChatParticipants': {
       if (rule.chats.length > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-      const _ = toStoredName(rule._);
-      return { _, chats: rule.chats };
+      return { _: toStoredName(rule._), chats: await resolveRuleChats(call, rule.chats) };
     }
     default:
       return { _: toStoredName(rule._) };

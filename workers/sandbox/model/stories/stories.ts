@@ -1,12 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { findChats } from '../chats/chats.ts';
 import { type Box, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
 import { type ContactRecord, findContacts } from '../people/contacts.ts';
 import { closeFriendsKey, contactsKey } from '../people/keys.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
+import { findRuleChatsWith, listRuleChatMembers } from '../privacy/rule-chats.ts';
 import { storiesKey } from './keys.ts';
 
 export type StoryItem = TlJson<tl.RawStoryItem>;
@@ -65,13 +65,13 @@ export async function maySeeStory(
   privacy: StoryPrivacy,
   viewerId: number,
 ): Promise<boolean> {
-  const [[viewer], [contact = null]] = await Promise.all([
+  const [[viewer], [contact = null], chats] = await Promise.all([
     findUsers(call, [viewerId]),
     findContacts(call, [viewerId], ownerId),
+    findRuleChatsWith(call, privacy.rules, viewerId),
   ]);
   if (!viewer) return false;
-  const chats = await membersOf(call, privacy);
-  return allows(privacy, viewer, { ownerId, contact, chats });
+  return allows(privacy, viewer, { ownerId, contact, isIn: (id) => chats.has(id) });
 }
 
 /**
@@ -88,7 +88,7 @@ export async function listViewers(
     tx.read.smembers(tx.key(closeFriendsKey(ownerId))),
     tx.read.hscan(tx.key(contactsKey(ownerId)), 0, 'COUNT', CONTACTS_SCANNED),
     tx.read.zrevrange(tx.key(dialogsKey(ownerId)), 0, DIALOGS_SCANNED - 1),
-    membersOf(call, privacy),
+    listRuleChatMembers(call, privacy.rules),
   ]);
   const known = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_SCANNED);
   const named = privacy.rules.flatMap((rule) => ('users' in rule ? rule.users : []));
@@ -101,7 +101,8 @@ export async function listViewers(
   return users
     .filter((user, i): user is UserRecord => {
       if (user === null || user.deleted) return false;
-      return allows(privacy, user, { ownerId, contact: contacts[i] ?? null, chats });
+      const isIn = (id: number) => chats.get(id)?.has(user.id) === true;
+      return allows(privacy, user, { ownerId, contact: contacts[i] ?? null, isIn });
     })
     .slice(0, AUDIENCE_MAX);
 }
@@ -110,20 +111,20 @@ interface StoryAudience {
   ownerId: number;
   /** The owner's record of the viewer. */
   contact: ContactRecord | null;
-  chats: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Whether the viewer is in a chat that the rules name. */
+  isIn: (chatId: number) => boolean;
 }
 
 // Rules that name users take precedence over rules that name groups, then kinds of users, and last `All`.
 function allows(
   { rules }: StoryPrivacy,
   viewer: UserRecord,
-  { ownerId, contact, chats }: StoryAudience,
+  { ownerId, contact, isIn }: StoryAudience,
 ): boolean {
   if (viewer.id === ownerId) return true;
-  const isIn = (ids: number[]) => ids.some((id) => chats.get(id)?.has(viewer.id) === true);
   for (const matches of [
     (rule: Rule) => 'users' in rule && rule.users.includes(viewer.id),
-    (rule: Rule) => 'chats' in rule && isIn(rule.chats),
+    (rule: Rule) => 'chats' in rule && rule.chats.some(isIn),
     (rule: Rule) => viewer.bot && rule._.endsWith('Bots'),
     (rule: Rule) => contact?.closeFriend === true && rule._.endsWith('CloseFriends'),
     (rule: Rule) => contact !== null && rule._.endsWith('Contacts'),
@@ -137,11 +138,3 @@ function allows(
 }
 
 type Rule = StoryPrivacy['rules'][number];
-
-async function membersOf(call: CallContext, { rules }: StoryPrivacy): Promise<Map<number, Set<number>>> {
-  const ids = rules.flatMap((rule) => ('chats' in rule ? rule.chats : []));
-  const chats = await findChats(call, ids);
-  return new Map(
-    chats.map((chat, i) => [ids[i] as number, new Set(chat?.members.map(({ userId }) => userId) ?? [])]),
-  );
-}

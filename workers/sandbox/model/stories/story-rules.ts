@@ -1,7 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { resolveChat, resolveUser } from '../peers/resolve-peer.ts';
+import { resolveUser } from '../peers/resolve-peer.ts';
+import { resolveRuleChats } from '../privacy/rule-chats.ts';
 import type { StoryItem, StoryPrivacy } from './stories.ts';
 
 type InputRule = TlJson<tl.TypeInputPrivacyRule>;
@@ -40,11 +41,10 @@ async function resolveRule(call: CallContext, input: InputRule): Promise<StoryPr
   }
   if ('chats' in input) {
     if (input.chats.length > NAMED_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-    const chats = await Promise.all(input.chats.map((id) => resolveChat(call, id)));
-    const ids = [...new Set(chats.map(({ id }) => id))];
+    const chats = await resolveRuleChats(call, input.chats);
     return input._ === 'inputPrivacyValueAllowChatParticipants'
-      ? { _: 'privacyValueAllowChatParticipants', chats: ids }
-      : { _: 'privacyValueDisallowChatParticipants', chats: ids };
+      ? { _: 'privacyValueAllowChatParticipants', chats }
+      : { _: 'privacyValueDisallowChatParticipants', chats };
   }
   return { _: input._.replace('inputPrivacy', 'privacy') } as StoryPrivacy['rules'][number];
 }
