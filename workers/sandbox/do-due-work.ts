@@ -1,4 +1,5 @@
 import type { CallContext, ControlOrder } from '../driver.ts';
+import { endBan } from './model/chats/bans.ts';
 import { DUE } from './model/common/due.ts';
 import { continueForgetting } from './model/conversations/forget.ts';
 import { findUser } from './model/people/users.ts';
@@ -11,8 +12,8 @@ const SCANNED_MAX = 100;
 const POSTPONED_S = 10;
 
 /**
- * Does the work that is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, or removes what
- * is left of a channel that was deleted or left. `next` says when there is more to do, in seconds like TL dates; null for never. With
+ * Does the work that is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, removes what is
+ * left of a channel that was deleted or left, or lifts a ban that has ended. `next` says when there is more to do, in seconds like TL dates; null for never. With
  * `hasFailed`, postpones the first piece of work instead, so that the rest has its turn.
  */
 export const doDueWork: ControlOrder = async (payload, call) => {
@@ -27,6 +28,7 @@ export const doDueWork: ControlOrder = async (payload, call) => {
     tx.zadd(DUE, date + POSTPONED_S, first);
   } else if (first.startsWith('left:')) await continueForgetting(call, first);
   else if (first.startsWith('closed:')) await continueClosing(call, first);
+  else if (first.startsWith('ban:')) await endBan(call, first);
   else await sendDue(call, Number(first));
   return { next: date };
 };

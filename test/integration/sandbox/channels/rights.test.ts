@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import { bansKey, membersKey } from '../../../../workers/sandbox/model/chats/keys.ts';
+import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
@@ -133,6 +135,67 @@ it('lets bans end by themselves', async () => {
   await ban(ada, group, bob, { sendMessages: true }, now + 5);
   expect(await participant(ada, group, bob)).toMatchObject({ bannedRights: { untilDate: 0 } });
 });
+
+it('lists and shows bans no longer once they have ended', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);
+  await sandbox.call(ada, 'channels.updateUsername', { channel: group.channel, username: `end_${group.id}` });
+  const until = Math.floor(Date.now() / 1_000) + 3_600;
+  await ban(ada, group, bob, { viewMessages: true }, until);
+  await ban(ada, group, cleo, { sendMedia: true }, until);
+  const listed = async () => {
+    const kinds = ['channelParticipantsKicked', 'channelParticipantsBanned'];
+    const lists = await Promise.all(kinds.map((_) => participants(ada, group, { _, q: '' })));
+    return lists.map(({ count, participants: all }) => [count, all.length]);
+  };
+  expect(await listed()).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+  await passTime(group, until, bob, cleo);
+  expect(await listed()).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  const { participants: recent } = await participants(ada, group, { _: 'channelParticipantsRecent' });
+  expect(recent.map(({ _ }: { _: string }) => _)).not.toContain('channelParticipantBanned');
+  await sandbox.call(bob, 'channels.joinChannel', { channel: group.channel });
+  expect(await participant(ada, group, bob)).toMatchObject({ _: 'channelParticipant' });
+  await doDueWork();
+  const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: group.channel });
+  expect(fullChat).toMatchObject({ kickedCount: 0, bannedCount: 0 });
+  for (const member of [bob, cleo]) {
+    const { chats } = await sandbox.call(member, 'channels.getChannels', { id: [group.channel] });
+    expect(chats[0]).not.toHaveProperty('bannedRights');
+  }
+});
+
+it('keeps a ban that was set again before it ended', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const until = Math.floor(Date.now() / 1_000) + 3_600;
+  await ban(ada, group, bob, { sendMessages: true }, until);
+  await ban(ada, group, bob, { sendMessages: true });
+  await passTime(group, until, bob);
+  await doDueWork();
+  expect(await refusedToSend(bob, group)).toBe('USER_BANNED_IN_CHANNEL');
+});
+
+/** Makes bans of users that end at a date end now. */
+async function passTime({ id }: TestChannel, until: number, ...users: SandboxAccount[]) {
+  const past = Math.floor(Date.now() / 1_000) - 1;
+  for (const { workspaceId, userId } of users) {
+    for (const name of [bansKey(id), membersKey(id)]) {
+      const raw = await sandbox.redis.hget(stateKey(workspaceId, name), String(userId));
+      const ended = raw?.replaceAll(String(until), String(past));
+      if (ended !== undefined) await sandbox.redis.hset(stateKey(workspaceId, name), String(userId), ended);
+    }
+    await sandbox.redis.zadd(stateKey(workspaceId, DUE), 'XX', past, `ban:${id}:${userId}`);
+  }
+}
+
+async function doDueWork() {
+  const now = Date.now() / 1_000;
+  for (let next = 0; next !== null && next <= now; ) next = (await sandbox.order(ada, 'doDueWork')).next;
+}
 
 it('lets administrators do what they may, and no more', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);

@@ -77,7 +77,7 @@ async function change(
   };
   call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));
   call.tx.hset(membersKey(peer.id), user.id, changed);
-  if (ban && !changed.ban) setBan(call, peer.id, user.id, null);
+  if (ban && !changed.ban) await setBan(call, peer.id, user.id, null);
   const [before, after] = [{ member }, { member: changed }];
   await notifyOfParticipants(call, peer, [{ userId: user.id, before, after }]);
   const update = { _: 'updateChannel', channelId: peer.id } as const;

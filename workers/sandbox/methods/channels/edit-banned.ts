@@ -38,7 +38,7 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
     call.tx.observe(bansKey(peer.id), user.id),
   ]);
   requireDemotable(call, peer, user.id, member);
-  setBan(call, peer.id, user.id, ban);
+  await setBan(call, peer.id, user.id, ban);
   const isKicked = member !== null && ban?.rights.viewMessages === true;
   const action = isKicked ? memberAction(peer, { _: 'messageActionChatDeleteUser', userId: user.id }) : null;
   const notifiedIds = memberIds.filter((id) => id !== user.id);

@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel, SELF } from '../../examples/input-peers.ts';
 import { findBans } from '../../model/chats/bans.ts';
 import { findMember, toTlChannel } from '../../model/chats/chats.ts';
-import { isInForce } from '../../model/chats/rights.ts';
+import { inForce } from '../../model/chats/rights.ts';
 import {
   seesMembers,
   toTlParticipant,
@@ -29,8 +29,8 @@ export const getParticipant = defineMethod('channels.getParticipant', async (par
     findMember(call, peer.id, user.id),
     findBans(call, peer.id, [user.id]),
   ]);
-  const holds = ban && isInForce(ban, call.date) ? ban : null;
-  const participant = withOwnBan(call, peer, { userId: user.id, member, ban: holds });
+  const standing = { userId: user.id, member, ban: inForce(ban, call.date) };
+  const participant = withOwnBan(call, peer, standing);
   if (!member && !participant.ban) throw new MessengerError('USER_NOT_PARTICIPANT');
   return {
     _: 'channels.channelParticipant',

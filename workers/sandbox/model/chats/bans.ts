@@ -1,6 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
-import { banListKey, bansKey } from './keys.ts';
-import { type Ban, isForbidden } from './rights.ts';
+import { DUE } from '../common/due.ts';
+import type { MemberRecord } from './chats.ts';
+import { banListKey, bansKey, membersKey } from './keys.ts';
+import { type Ban, inForce, isForbidden } from './rights.ts';
 
 /** The bans of these users in a channel; null for users who are not banned. */
 export async function findBans(
@@ -33,8 +35,14 @@ export async function isKicked(
   return isForbidden(ban, 'viewMessages', call.date);
 }
 
-/** Sets a user's ban in a channel, complete or partial; null lifts it. */
-export function setBan({ tx }: CallContext, channelId: number, userId: number, ban: Ban | null): void {
+/** Sets a user's ban in a channel, complete or partial; null lifts it. One that ends is lifted then. */
+export async function setBan(
+  call: CallContext,
+  channelId: number,
+  userId: number,
+  ban: Ban | null,
+): Promise<void> {
+  const { tx } = call;
   const kept = ban && (ban.rights.viewMessages ? 'kicked' : 'restricted');
   for (const kind of ['kicked', 'restricted'] as const) {
     if (kind === kept) tx.zadd(banListKey(channelId, kind), ban?.date ?? 0, userId);
@@ -42,4 +50,27 @@ export function setBan({ tx }: CallContext, channelId: number, userId: number, b
   }
   if (ban) tx.hset(bansKey(channelId), userId, ban);
   else tx.hdel(bansKey(channelId), userId);
+  const work = `ban:${channelId}:${userId}`;
+  const until = ban?.rights.untilDate ?? 0;
+  if (until === 0) tx.zrem(DUE, work);
+  else {
+    tx.zadd(DUE, until, work);
+    await call.wakeAt?.(until);
+  }
+}
+
+/** Lifts a ban that has ended: work that was left for then. */
+export async function endBan(call: CallContext, work: string): Promise<void> {
+  const { tx, date } = call;
+  const [channelId, userId] = work.split(':').slice(1).map(Number) as [number, number];
+  const [ban, raw] = await Promise.all([
+    observeBan(call, channelId, userId),
+    tx.observe(membersKey(channelId), userId),
+  ]);
+  tx.zrem(DUE, work);
+  if (!ban || inForce(ban, date)) return;
+  await setBan(call, channelId, userId, null);
+  if (raw === null) return;
+  const { ban: _, ...member } = JSON.parse(raw) as MemberRecord;
+  tx.hset(membersKey(channelId), userId, member);
 }

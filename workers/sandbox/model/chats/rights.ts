@@ -45,12 +45,13 @@ export function isAllowed(
 
 /** Whether a ban forbids this at the time. */
 export function isForbidden(ban: Ban | null | undefined, right: BannedRight, date: number): boolean {
-  return ban != null && isInForce(ban, date) && ban.rights[right] === true;
+  return inForce(ban, date)?.rights[right] === true;
 }
 
-/** Whether a ban holds at the time. */
-export function isInForce({ rights }: Ban, date: number): boolean {
-  return rights.untilDate === 0 || rights.untilDate > date;
+/** The ban if it holds at the time, otherwise null. */
+export function inForce(ban: Ban | null | undefined, date: number): Ban | null {
+  const until = ban?.rights.untilDate ?? 0;
+  return ban && (until === 0 || until > date) ? ban : null;
 }
 
 /** The rights that are set, without other fields of the caller's input. */

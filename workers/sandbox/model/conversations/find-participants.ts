@@ -4,6 +4,7 @@ import { findBans } from '../chats/bans.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import { findMember } from '../chats/chats.ts';
 import { banListKey } from '../chats/keys.ts';
+import { inForce } from '../chats/rights.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { findContacts } from '../people/contacts.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
@@ -72,12 +73,14 @@ async function findBanned(
     findBans(call, id, ids),
     Promise.all(ids.map((userId) => findMember(call, id, Number(userId)))),
   ]);
-  const banned = ids.map((userId, i) => ({
+  const listed = ids.map((userId, i) => ({
     userId: Number(userId),
     member: members[i] ?? null,
-    ban: bans[i] ?? null,
+    ban: inForce(bans[i], call.date),
   }));
-  if (q === '') return { participants: banned, count: total };
+  // A ban that has just ended is about to be lifted.
+  const banned = listed.filter(({ ban }) => ban !== null);
+  if (q === '') return { participants: banned, count: total - listed.length + banned.length };
   const found = await named(call, banned, q);
   return { participants: found.slice(offset, offset + limit), count: found.length };
 }

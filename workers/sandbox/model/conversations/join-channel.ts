@@ -5,7 +5,7 @@ import { observeBan } from '../chats/bans.ts';
 import { countMembershipChange } from '../chats/channel-members.ts';
 import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
 import { CHANNELS, joinedKey, membersKey } from '../chats/keys.ts';
-import { isForbidden } from '../chats/rights.ts';
+import { inForce, isForbidden } from '../chats/rights.ts';
 import { channelBox, SEQ } from '../common/keys.ts';
 import { getSelf, targetOf, type UserRecord } from '../people/users.ts';
 import { dialogsKey, unreadKey } from './keys.ts';
@@ -53,7 +53,7 @@ export async function admit(
   const newest = tx.allocate(SEQ, `msg:c${channelId}`, 0);
   countMembershipChange(call, channelId);
   return users.map((user, i) => {
-    const ban = bans[i];
+    const ban = inForce(bans[i], date);
     const member: MemberRecord = { ...as, date, ...(ban ? { ban } : {}) };
     tx.expectField(membersKey(channelId), user.id, null);
     tx.hset(membersKey(channelId), user.id, member);

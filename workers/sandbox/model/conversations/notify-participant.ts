@@ -2,7 +2,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
-import type { Ban } from '../chats/rights.ts';
+import { type Ban, inForce } from '../chats/rights.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
@@ -49,7 +49,7 @@ export async function notifyOfParticipants(
     // Each sees what it may change itself.
     const asBot = { ...call, account: { ...account, userId: bot.id } };
     const view = (userId: number, standing: ParticipantState) => {
-      const ban = standing.ban ?? standing.member?.ban ?? null;
+      const ban = inForce(standing.ban ?? standing.member?.ban, date);
       const one = { userId, member: standing.member, ban };
       return one.member || ban ? toTlParticipant(asBot, { ...peer, member }, one) : undefined;
     };

@@ -4,12 +4,12 @@ import type { CallContext } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
 import { membersKey } from '../chats/keys.ts';
-import { ALL_RIGHTS, type Ban, isAllowed } from '../chats/rights.ts';
+import { ALL_RIGHTS, type Ban, inForce, isAllowed } from '../chats/rights.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
 export type TlParticipant = TlJson<tl.TypeChannelParticipant>;
 
-/** A user who is a member of a channel, or is banned from it. */
+/** A user who is a member of a channel, or is banned from it, with a ban that is in force. */
 export interface Participant {
   userId: number;
   member: MemberRecord | null;
@@ -22,7 +22,7 @@ export async function listMembers(call: CallContext, channelId: number): Promise
   return Object.entries(found)
     .map(([userId, raw]) => {
       const member = JSON.parse(raw) as MemberRecord;
-      return { userId: Number(userId), member, ban: member.ban ?? null };
+      return { userId: Number(userId), member, ban: inForce(member.ban, call.date) };
     })
     .toSorted((a, b) => b.member.date - a.member.date || a.userId - b.userId);
 }
