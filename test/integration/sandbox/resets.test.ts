@@ -4,8 +4,16 @@ import { bytesKey, stateKey } from '../../../src/redis/keys.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { historyKey } from '../../../workers/sandbox/model/boxes/keys.ts';
 import { GROUP_CALLS } from '../../../workers/sandbox/model/group-calls/keys.ts';
+import { contactsKey } from '../../../workers/sandbox/model/people/keys.ts';
 import { beforeCommitOfOrder } from '../../support/sandbox/before-commit.ts';
-import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+  userOf,
+} from '../../support/sandbox/sandbox.ts';
 
 const RESETS = 5;
 const MiB = 1024 * 1024;
@@ -170,6 +178,26 @@ it('a reset forgets whom the account blocks, and what it sends and gets, meanwhi
     expect(await sandbox.redis.exists(history)).toBe(0);
     expect((await sandbox.newest(bob, peerOf(ada))).message).toBe('Hello');
   }
+});
+
+it('a reset leaves contacts of the account that are mutual no longer, however many it had', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  for (const [one, other] of [
+    [ada, bob],
+    [bob, ada],
+  ] as const) {
+    const names = { firstName: 'Friend', lastName: '', phone: '' };
+    await sandbox.call(one, 'contacts.addContact', { id: userOf(other), ...names });
+  }
+  const seen = async () => (await sandbox.call(ada, 'users.getUsers', { id: [userOf(bob)] })).items[0];
+  expect(await seen()).toMatchObject({ contact: true, mutualContact: true });
+  const key = stateKey(bob.workspaceId, contactsKey(bob.userId));
+  const before = (await sandbox.redis.hkeys(key)).length;
+  for (let id = 1; id <= 60; id += 1) await sandbox.redis.hset(key, String(id), '{"mutual":false}');
+  await reset(bob);
+  expect(await seen()).toMatchObject({ contact: true, mutualContact: false, firstName: 'Friend' });
+  // Bob's own seeded contact is there again, and Ada is not.
+  expect(await sandbox.redis.hlen(key)).toBe(before - 1);
 });
 
 it('a reset leaves nothing of the call of a live story', async () => {

@@ -9,6 +9,9 @@ const NAME_MAX = 64;
 
 const CONTACTS_MAX = 5_000;
 
+// Each takes two writes.
+const FORGOTTEN_AT_ONCE = 25;
+
 /** A user to be added to the calling account's contacts. */
 export interface NewContact {
   user: UserRecord;
@@ -68,8 +71,29 @@ export async function forgetContacts(call: CallContext, userIds: readonly number
   });
 }
 
+/** Removes the contacts of a user who is reset. False if there are more than fit this commit. */
+export async function forgetAllContacts({ tx }: CallContext, userId: number): Promise<boolean> {
+  const name = contactsKey(userId);
+  const [[, entries], count] = await Promise.all([
+    tx.read.hscan(tx.key(name), 0, 'COUNT', FORGOTTEN_AT_ONCE),
+    tx.read.hlen(tx.key(name)),
+  ]);
+  const ids = entries.filter((_, i) => i % 2 === 0).slice(0, FORGOTTEN_AT_ONCE);
+  const theirs = await Promise.all(ids.map((id) => tx.observe(contactsKey(Number(id)), userId)));
+  for (const [i, id] of ids.entries()) {
+    const back = theirs[i] ?? null;
+    if (back !== null) tx.hset(contactsKey(Number(id)), userId, withMutual(back, false));
+    tx.hdel(name, id);
+  }
+  return count <= ids.length;
+}
+
 function setMutual({ tx, account }: CallContext, userId: number, raw: string, mutual: boolean): void {
-  tx.hset(contactsKey(userId), account.userId, { ...(JSON.parse(raw) as ContactRecord), mutual });
+  tx.hset(contactsKey(userId), account.userId, withMutual(raw, mutual));
+}
+
+function withMutual(raw: string, mutual: boolean): ContactRecord {
+  return { ...(JSON.parse(raw) as ContactRecord), mutual };
 }
 
 function notify({ tx, account }: CallContext, userId: number, settings: object): Update {

@@ -1,13 +1,13 @@
 import type { Forgetting } from '../common/forget.ts';
 import { forgetBlocks } from './blocks.ts';
-import { blocksKey, closeFriendsKey, contactsKey, eventsKey } from './keys.ts';
+import { forgetAllContacts } from './change-contacts.ts';
+import { blocksKey, closeFriendsKey, eventsKey } from './keys.ts';
 
 export const people: Forgetting = {
   ownKeys: (userId) => [
     [eventsKey(userId), 'z'],
-    [contactsKey(userId), 'h'],
     [blocksKey(userId), 'h'],
     [closeFriendsKey(userId), 's'],
   ],
-  forget: forgetBlocks,
+  forget: async (call, userId) => (await forgetBlocks(call, userId)) && forgetAllContacts(call, userId),
 };
