@@ -91,6 +91,38 @@ it('creates a theme that others find by its slug, install and see counted once e
   });
 });
 
+it('puts a theme that is installed again back into the list', async () => {
+  const theme = byId(await aTheme('again_1'));
+  const slugs = async () => {
+    const { themes } = await result(user, 'account.getThemes', { format: 'android', hash: '0' });
+    return themes.map(({ slug }: { slug: string }) => slug);
+  };
+  await result(user, 'account.installTheme', { theme });
+  await result(user, 'account.saveTheme', { theme, unsave: true });
+  expect(await slugs()).not.toContain('again_1');
+  await result(user, 'account.installTheme', { theme });
+  expect(await slugs()).toContain('again_1');
+  expect((await get(user, 'again_1')).installsCount).toBe(1);
+});
+
+it('counts an account that installs themes again after a reset once', async () => {
+  const { workspaceId } = author;
+  const other = await sandbox.anAccount('Account', { workspaceId });
+  // More than a reset forgets at once.
+  const names = Array.from({ length: 20 }, (_, n) => `reset_${n}`);
+  for (const name of names) await aTheme(name);
+  const install = async () => {
+    for (const name of names) await result(other, 'account.installTheme', { theme: bySlug(name) });
+  };
+  const counts = () => Promise.all(names.map(async (name) => (await get(author, name)).installsCount));
+  await install();
+  expect(new Set(await counts())).toEqual(new Set([1]));
+  for (let done = false; !done; ) done = (await sandbox.order(other, 'resetAccount')).done;
+  expect(new Set(await counts())).toEqual(new Set([0]));
+  await install();
+  expect(new Set(await counts())).toEqual(new Set([1]));
+});
+
 it('makes up a slug where none is given, and a look where only a title is', async () => {
   const [one, other] = [await aTheme(''), await aTheme('')];
   expect(one.slug).toMatch(/^\w{5,}$/);

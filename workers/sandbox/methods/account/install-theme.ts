@@ -4,7 +4,7 @@ import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/themes/keys.ts';
 import { readThemeFormat, resolveTheme } from '../../model/themes/themes.ts';
 
-/** Installs a theme, which counts once for each account; without a theme, the account returns to a base theme. */
+/** Installs a theme, which counts once for each account and is in its list then; without a theme, the account returns to a base theme. */
 export const installTheme = defineMethod('account.installTheme', async (params, call) => {
   const { tx, account, date } = call;
   if (params.format !== undefined) readThemeFormat(params.format);
@@ -12,10 +12,11 @@ export const installTheme = defineMethod('account.installTheme', async (params, 
   const { id } = (await resolveTheme(call, params.theme)).record;
   const installed = installedKey(account.userId);
   const known = await tx.read.sismember(tx.key(installed), id);
-  if (known === 1) return true;
-  tx.expectMember(installed, id, false);
-  tx.sadd(installed, id);
-  tx.hincrby(THEME_INSTALLS, id, 1);
+  tx.expectMember(installed, id, known === 1);
+  if (known === 0) {
+    tx.sadd(installed, id);
+    tx.hincrby(THEME_INSTALLS, id, 1);
+  }
   tx.zadd(ownThemesKey(account.userId), date, id);
   tx.sadd(themeUsersKey(id), account.userId);
   return true;

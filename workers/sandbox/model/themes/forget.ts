@@ -3,14 +3,11 @@ import type { Forgetting } from '../common/forget.ts';
 import { installedKey, ownThemesKey, THEME_INSTALLS, THEME_SLUGS, THEMES, themeUsersKey } from './keys.ts';
 import { type FoundTheme, findThemes } from './themes.ts';
 
-// Each takes six writes.
+// Each takes six writes, and one that was installed another one.
 const AT_ONCE = 15;
 
 export const themes: Forgetting = {
-  ownKeys: (userId) => [
-    [ownThemesKey(userId), 'z'],
-    [installedKey(userId), 's'],
-  ],
+  ownKeys: (userId) => [[ownThemesKey(userId), 'z']],
   async forget(call, userId) {
     const { tx } = call;
     const name = ownThemesKey(userId);
@@ -26,9 +23,30 @@ export const themes: Forgetting = {
       const theme = found[i];
       if (theme?.record.creatorId === userId && !areUsed[i]) remove(call, themeId, theme);
     }
-    return ids.length <= AT_ONCE;
+    return (await forgetInstalls(call, userId)) && ids.length <= AT_ONCE;
   },
 };
+
+// Who installs a theme again is counted again.
+async function forgetInstalls(call: CallContext, userId: number): Promise<boolean> {
+  const { tx } = call;
+  const name = installedKey(userId);
+  const [[, scanned], count] = await Promise.all([
+    tx.read.sscan(tx.key(name), 0, 'COUNT', AT_ONCE),
+    tx.read.scard(tx.key(name)),
+  ]);
+  const ids = scanned.slice(0, AT_ONCE);
+  const found = await findThemes(call, ids);
+  for (const [i, themeId] of ids.entries()) {
+    const theme = found[i];
+    tx.srem(name, themeId);
+    if (!theme) continue;
+    // If it is removed meanwhile, nothing is left to be counted.
+    tx.expectField(THEMES, themeId, theme.raw);
+    tx.hincrby(THEME_INSTALLS, themeId, -1);
+  }
+  return count <= ids.length;
+}
 
 /** Whether others than its creator have the theme in their lists. */
 export async function isThemeUsedByOthers(
