@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
@@ -52,6 +55,28 @@ describe('commands of a bot', () => {
     expect(await told('default', 'three')).toEqual([]);
     expect(await told('users', null)).toContainEqual(['three']);
     expect(await told('default', null)).toContainEqual([]);
+  });
+
+  it('are told to as many users as have a chat with it, however long they are', async () => {
+    const users = stateKey(bot.workspaceId, USERS);
+    const record = JSON.parse((await sandbox.redis.hget(users, String(ada.userId))) as string);
+    const ids = Array.from({ length: 99 }, (_, n) => 5_000_000 + n);
+    for (const id of ids) {
+      await sandbox.redis.hset(users, String(id), JSON.stringify({ ...record, id, accountId: null }));
+      await sandbox.redis.zadd(stateKey(bot.workspaceId, dialogsKey(bot.userId)), 2_000_000_000, `u${id}`);
+    }
+    const commands = Array.from({ length: 100 }, (_, n) => ({
+      _: 'botCommand',
+      command: `command_${n}`,
+      description: 'x'.repeat(80),
+    }));
+    const { updates } = await sandbox.watch(bot, () =>
+      sandbox.call(bot, 'bots.setBotCommands', { ...SCOPE, commands }),
+    );
+    expect(updates.map(({ userId }) => userId)).toEqual(expect.arrayContaining(ids));
+    for (const { update } of updates) expect(update.commands).toEqual(commands);
+    await sandbox.redis.zrem(stateKey(bot.workspaceId, dialogsKey(bot.userId)), ...ids.map((id) => `u${id}`));
+    await sandbox.call(bot, 'bots.resetBotCommands', SCOPE);
   });
 
   it('are refused where they are none, and to users', async () => {

@@ -71,7 +71,8 @@ function firstOf(lists: readonly (string | null)[]): string {
   return lists.find((list) => list !== null) ?? '[]';
 }
 
-async function notifyOfCommands(call: CallContext, commands: BotCommand[]): Promise<void> {
+async function notifyOfCommands(call: CallContext, list: BotCommand[]): Promise<void> {
+  const commands = call.tx.share(list);
   const botId = call.account.userId;
   const peer = { _: 'peerUser', userId: botId } as const;
   for (const user of await listAcquaintances(call)) {
