@@ -94,6 +94,19 @@ it('pins for everybody in a group, and in a channel by administrators', async ()
   expect(await refuse(bob, channelOf(channelId), 1, { unpin: true })).toBe('CHAT_ADMIN_REQUIRED');
 });
 
+it('gives the newest pinned message of a channel to who asks for it', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const pinned = async () =>
+    (await sandbox.call(bob, 'channels.getMessages', { channel, id: [{ _: 'inputMessagePinned' }] }))
+      .messages;
+  expect(await pinned()).toMatchObject([{ _: 'messageEmpty', id: 0 }]);
+  for (const text of ['First', 'Second']) {
+    await sandbox.send(ada, peer, text);
+    await pin(ada, peer, (await sandbox.newest(ada, peer)).id);
+  }
+  expect(await pinned()).toMatchObject([{ message: 'Second', pinned: true }]);
+});
+
 it('refuses what cannot be pinned', async () => {
   expect(await refuse(ada, SELF, 999)).toBe('MESSAGE_ID_INVALID');
   const { chatId } = await sandbox.seeded(ada);

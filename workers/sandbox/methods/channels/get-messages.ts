@@ -6,6 +6,8 @@ import { findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
+import { pinnedKey } from '../../model/conversations/keys.ts';
+import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { ownThread } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
@@ -18,8 +20,8 @@ type InputMessage = MethodParams<'channels.getMessages'>['id'][number];
 const IDS_MAX = 100;
 
 /**
- * The messages of these ids in a channel, in the order of the ids, or the messages they reply to; a `messageEmpty` for each that does not
- * exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ * The messages of these ids in a channel, in the order of the ids, or the messages they reply to, or the newest that is pinned; a
+ * `messageEmpty` for each that does not exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
  */
 export const getMessages = defineMethod('channels.getMessages', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
@@ -46,11 +48,16 @@ function threadOf({ savedPeerId }: { savedPeerId?: { _: string; userId?: number 
   return `u${savedPeerId?.userId}`;
 }
 
-async function toIds(call: CallContext, { id }: ChannelPeer, inputs: InputMessage[]): Promise<number[]> {
+async function toIds(call: CallContext, { id, key }: ChannelPeer, inputs: InputMessage[]): Promise<number[]> {
   const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
-  const found = await findMessages(call, channelBox(id), answers);
+  const namesPinned = inputs.some((input) => input._ === 'inputMessagePinned');
+  const [found, [pinnedId = 0]] = await Promise.all([
+    findMessages(call, channelBox(id), answers),
+    namesPinned ? readTopIds(call, [pinnedKey(call.account.userId, key)]) : [],
+  ]);
   const answered = new Map(answers.map((answer, i) => [answer, found[i]?.message.replyTo]));
   return inputs.map((input) => {
+    if (input._ === 'inputMessagePinned') return pinnedId;
     if (input._ !== 'inputMessageReplyTo') return 'id' in input ? input.id : 0;
     const header = answered.get(input.id);
     // A reply to another conversation has a message id of that conversation.
