@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inputOf } from '../../support/sandbox/a-channel.ts';
 import { aRandomId, channelOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -61,6 +62,18 @@ describe('a monoforum', () => {
       'REPLY_TO_MONOFORUM_PEER_INVALID',
     );
   });
+});
+
+it('a monoforum gets no name and no title of its own', async () => {
+  const owner = await sandbox.anAccount();
+  const channel = inputOf((await sandbox.seeded(owner)).monoforumId);
+  for (const [method, params] of [
+    ['updateUsername', { username: 'talks_with_me' }],
+    ['editTitle', { title: 'Talks' }],
+  ] as const)
+    expect(await sandbox.refusal(owner, `channels.${method}`, { channel, ...params })).toBe(
+      'CHANNEL_INVALID',
+    );
 });
 
 describe('a channel post', () => {

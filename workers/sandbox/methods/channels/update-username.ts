@@ -8,10 +8,14 @@ import { USERNAMES } from '../../model/people/keys.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 
-/** Makes a channel public under a name, or private with an empty one. Errors: `USERNAME_INVALID`, `USERNAME_OCCUPIED`. */
+/**
+ * Makes a channel public under a name, or private with an empty one. Errors: `CHAT_ADMIN_REQUIRED`, `CHANNEL_INVALID` for a monoforum,
+ * `USERNAME_INVALID`, `USERNAME_OCCUPIED`, `USERNAME_NOT_MODIFIED`.
+ */
 export const updateUsername = defineMethod('channels.updateUsername', async (params, call) => {
   const { tx } = call;
   const { id, channel, member, key } = await resolveChannel(call, params.channel);
+  if (channel.kind === 'monoforum') throw new MessengerError('CHANNEL_INVALID');
   if (member?.role !== 'creator') throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const username = params.username === '' ? null : params.username;
   if (username === channel.username) throw new MessengerError('USERNAME_NOT_MODIFIED');
