@@ -81,7 +81,17 @@ it('turns a supergroup into a forum and back', async () => {
   expect(await refusal(bob, 'channels.toggleForum', toggle(false))).toEqual([400, 'CHAT_ADMIN_REQUIRED']);
   const broadcast = { ...toggle(true), channel: { _: 'inputChannelEmpty' } };
   expect(await refusal(ada, 'channels.toggleForum', broadcast)).toEqual([400, 'CHANNEL_INVALID']);
-  await call(ada, 'channels.toggleForum', toggle(false));
+  const withTabs = { ...toggle(true), tabs: true };
+  expect((await call(ada, 'channels.toggleForum', withTabs)).chats[0]).toMatchObject({ forumTabs: true });
+  expect(await refusal(ada, 'channels.toggleForum', withTabs)).toEqual([400, 'CHAT_NOT_MODIFIED']);
+  expect((await call(bob, 'channels.getChannels', { id: [input] })).chats[0]).toMatchObject({
+    forumTabs: true,
+  });
+  const off = { ...withTabs, enabled: false };
+  expect((await call(ada, 'channels.toggleForum', off)).chats[0]).toMatchObject({
+    forum: false,
+    forumTabs: false,
+  });
 });
 
 it('opens topics, counts what is unread in each, and reads them one by one', async () => {

@@ -30,6 +30,8 @@ export interface ChannelRecord {
   accessHash: string;
   username: string | null;
   forum: boolean;
+  /** Clients show its topics as tabs. */
+  forumTabs?: boolean;
   noforwards: boolean;
   date: number;
   /** What ordinary members of a supergroup may not do, and how many seconds they wait between two messages. */
@@ -126,6 +128,7 @@ export function toTlChannel(channel: ChannelRecord, viewerId: number, member: Me
     ...(channel.kind === 'monoforum' ? { monoforum: true } : {}),
     ...(channel.linkedId === null ? {} : { linkedMonoforumId: channel.linkedId }),
     ...(channel.forum ? { forum: true } : {}),
+    ...(channel.forumTabs ? { forumTabs: true } : {}),
     ...(channel.noforwards ? { noforwards: true } : {}),
     ...(channel.callActive ? { callActive: true } : {}),
     ...(channel.username === null ? {} : { username: channel.username }),
