@@ -280,3 +280,42 @@ it('shows a new member of a group the reactions of others as theirs', async () =
   expect(recentReactions).toMatchObject([{ peerId: { userId: writer.userId } }]);
   expect(recentReactions[0].my).not.toBe(true);
 });
+
+it('are shown with a message that is edited, and so are the votes of its poll', async () => {
+  const { chats } = await sandbox.call(writer, 'channels.createChannel', {
+    title: 'Group',
+    about: '',
+    megagroup: true,
+  });
+  const channel = { _: 'inputChannel', channelId: chats[0].id, accessHash: '0' };
+  const peer = { ...channel, _: 'inputPeerChannel' };
+  await sandbox.call(writer, 'channels.inviteToChannel', {
+    channel,
+    users: [{ _: 'inputUser', userId: reader.userId, accessHash: '0' }],
+  });
+  const edited = async (message: string, id: number) => {
+    const edit = () => sandbox.call(writer, 'messages.editMessage', { peer, id, message });
+    const { result, updates } = await sandbox.watch(writer, edit);
+    const theirs = updates.find(({ accountId }) => accountId === reader.id)?.update.message;
+    return [result.updates[0].message, theirs];
+  };
+
+  await sandbox.send(writer, peer, 'Hello');
+  const { id } = await newest(writer, peer);
+  await react(reader, peer, id, emoji('👍'));
+  const [own, theirs] = await edited('Hello again', id);
+  expect(own.reactions.results).toEqual([{ _: 'reactionCount', reaction: emoji('👍'), count: 1 }]);
+  expect(theirs.reactions.results).toMatchObject([{ count: 1, chosenOrder: 1 }]);
+
+  const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+  const option = Buffer.from('a').toString('base64');
+  const answers = [{ _: 'pollAnswer', text: text('a'), option }];
+  const poll = { _: 'poll', id: '0', hash: '0', question: text('Which?'), answers };
+  const media = { _: 'inputMediaPoll', poll };
+  await sandbox.call(writer, 'messages.sendMedia', { peer, media, message: 'A poll' });
+  const { id: msgId } = await newest(writer, peer);
+  await sandbox.call(reader, 'messages.sendVote', { peer, msgId, options: [option] });
+  const [asked, voted] = await edited('The poll', msgId);
+  expect(asked.media.results).toMatchObject({ totalVoters: 1 });
+  expect(voted.media.results.results).toMatchObject([{ voters: 1, chosen: true }]);
+});

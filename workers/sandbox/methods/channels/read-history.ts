@@ -4,8 +4,8 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { noteSeen } from '../../model/conversations/note-seen.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
+import { noteSeen } from '../../model/conversations/unread-state.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 

@@ -96,3 +96,17 @@ export function setMarked({ tx, account }: CallContext, key: PeerKey, marked: bo
   if (marked) tx.hset(unreadKey(account.userId), `marked:${key}`, '1');
   else tx.hdel(unreadKey(account.userId), `marked:${key}`);
 }
+
+/** Notes how far others have read a conversation of a user; false if somebody had read it that far already. */
+export async function noteSeen(
+  { tx }: CallContext,
+  userId: number,
+  key: PeerKey,
+  maxId: number,
+): Promise<boolean> {
+  const [name, field] = [unreadKey(userId), `seen:${key}`];
+  const seen = await tx.observe(name, field);
+  if (Number(seen ?? 0) >= maxId) return false;
+  tx.hset(name, field, String(maxId));
+  return true;
+}

@@ -7,7 +7,6 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../boxes/messages.ts';
-import { viewChannelMessage } from '../boxes/view-message.ts';
 import { recordChannelEvent } from '../chats/channel-events.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { type Box, channelBox, userBox } from '../common/keys.ts';
@@ -15,6 +14,7 @@ import { readersOf } from '../conversations/channel-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { notifyOfEvent } from '../people/account-events.ts';
 import { findUsers, targetOf } from '../people/users.ts';
+import { viewPostFor } from '../reactions/view-post.ts';
 
 type Change = (message: TlMessage) => TlMessage;
 
@@ -46,17 +46,17 @@ async function editPost(
   refuseTooLarge(message, readers.length + 1);
   replaceMessage(call, box, found, message);
   const pts = await recordChannelEvent(call, peer.id, 1, { edited: message.id });
-  const view = (userId: number) =>
-    viewChannelMessage({ ...found, message }, userId, { mentionUnread: false, consumed: true });
-  for (const reader of readers) {
+  const userIds = [...readers.map(({ id }) => id), call.account.userId];
+  const views = await viewPostFor(call, peer, { ...found, message }, userIds);
+  for (const [i, reader] of readers.entries()) {
     call.tx.update(targetOf(reader), {
       _: 'updateEditChannelMessage',
-      message: view(reader.id),
+      message: views[i] as TlMessage,
       pts,
       ptsCount: 1,
     });
   }
-  return { message: view(call.account.userId), pts };
+  return { message: views.at(-1) as TlMessage, pts };
 }
 
 async function editCopies(call: CallContext, found: FoundMessage, change: Change): Promise<Edited> {

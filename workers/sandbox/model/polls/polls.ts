@@ -150,6 +150,25 @@ export async function viewPolls(call: CallContext, ids: readonly string[]): Prom
   return new Map(views.filter((view) => view !== null));
 }
 
+/** A poll as each of several users sees it, in their order; null if there is none. */
+export async function viewPollFor(
+  call: CallContext,
+  id: string,
+  userIds: readonly number[],
+): Promise<ViewedPoll[] | null> {
+  const [record, tally, votes] = await Promise.all([
+    findPoll(call, id),
+    readTally(call, id),
+    call.tx.read.hmget(call.tx.key(pollKey('votes', id)), ...userIds.map(String)),
+  ]);
+  if (!record) return null;
+  return userIds.map((userId, i) => {
+    const raw = votes[i] ?? null;
+    const vote = raw === null ? null : (JSON.parse(raw) as Vote);
+    return viewPoll(record, tally, { userId, vote, date: call.date });
+  });
+}
+
 function toVoter({ userId }: VoteTally['recent'][number]): TlJson<tl.RawPeerUser> {
   return { _: 'peerUser', userId };
 }

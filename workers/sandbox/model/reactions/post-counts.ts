@@ -26,7 +26,8 @@ export async function addPostCounts(
   );
 }
 
-function addViews(message: TlMessage, views: number): TlMessage {
+/** A message with views beyond those that are stored with it. */
+export function addViews(message: TlMessage, views: number): TlMessage {
   if (views === 0 || message._ !== 'message') return message;
   // On Telegram, a message has both counts or none.
   return { ...message, views: (message.views ?? 0) + views, forwards: message.forwards ?? 0 };

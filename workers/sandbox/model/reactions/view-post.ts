@@ -1,0 +1,46 @@
+import type { CallContext } from '../../../driver.ts';
+import { consumedKey } from '../boxes/keys.ts';
+import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
+import { viewChannelMessage } from '../boxes/view-message.ts';
+import { mentionsKey } from '../conversations/keys.ts';
+import { consumedMember } from '../messages/read-messages.ts';
+import { pollOf } from '../messages/show-polls.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import { viewPollFor } from '../polls/polls.ts';
+import { viewsKey } from './keys.ts';
+import { addViews } from './post-counts.ts';
+import { readReactions, viewReactions } from './reactions.ts';
+
+/** A message of a channel as each of several users sees it, in their order: with its views, reactions and poll. */
+export async function viewPostFor(
+  call: CallContext,
+  { id: channelId, key }: ChannelPeer,
+  stored: StoredMessage,
+  userIds: readonly number[],
+): Promise<TlMessage[]> {
+  const { read } = call.tx;
+  const { message } = stored;
+  const id = String(message.id);
+  const consumedMembers = userIds.map((userId) => consumedMember(userId, message.id));
+  const mentionOf = (userId: number) =>
+    stored.mentions?.includes(userId) ? read.zscore(call.tx.key(mentionsKey(userId, key)), id) : null;
+  const media = pollOf(message);
+  const [views, all, consumed, mentions, polls] = await Promise.all([
+    read.hget(call.tx.key(viewsKey(channelId)), id),
+    readReactions(call, `c${channelId}:${message.id}`),
+    read.smismember(call.tx.key(consumedKey(channelId)), ...consumedMembers),
+    Promise.all(userIds.map(mentionOf)),
+    media && viewPollFor(call, media.poll.id, userIds),
+  ]);
+  const isPost = message._ === 'message' && message.post === true;
+  return userIds.map((userId, i) => {
+    const flags = { mentionUnread: mentions[i] !== null, consumed: consumed[i] === 1 };
+    const view = addViews(viewChannelMessage(stored, userId, flags), Number(views ?? 0));
+    const poll = polls?.[i];
+    return {
+      ...view,
+      ...(media && poll ? { media: { ...media, poll: poll.poll, results: poll.results } } : {}),
+      ...(all.size > 0 ? { reactions: viewReactions(all, userId, { isPost }) } : {}),
+    } as TlMessage;
+  });
+}
