@@ -49,7 +49,9 @@ export class ExpectedAnswers {
       this.remember(organizationId, method, { bytes, seenAt: performance.now() });
     } else if (bytes > SMALL_BYTES || known.bytes > SMALL_BYTES) {
       const now = performance.now();
-      known.bytes = Math.max(bytes, known.bytes * 2 ** ((known.seenAt - now) / HALVED_AFTER_MS));
+      const faded = known.bytes * 2 ** ((known.seenAt - now) / HALVED_AFTER_MS);
+      // Whole bytes: a sum of fractions does not return to 0.
+      known.bytes = Math.max(bytes, Math.ceil(faded));
       known.seenAt = now;
     }
   }

@@ -386,6 +386,14 @@ it('lets nobody into a scheduled call before it is started', async () => {
   );
 });
 
+it('takes a call of a deleted channel, asked for again, for one that has ended', async () => {
+  const { channel, peer } = await aChannel(sandbox, owner, { megagroup: true });
+  await result(owner, 'phone.createGroupCall', { peer, randomId: 78 });
+  await result(owner, 'channels.deleteChannel', { channel });
+  const again = { peer: await aGroup(member), randomId: 78 };
+  expect(await refusal(owner, 'phone.createGroupCall', again)).toBe('400 GROUPCALL_ALREADY_DISCARDED');
+});
+
 it('takes a call asked for twice with one randomId for one', async () => {
   const peer = await aGroup(member);
   const params = { peer, randomId: 77 };

@@ -9,6 +9,7 @@ import { type Ban, type BannedRights, isAllowed, onlySet } from '../../model/cha
 import { removeMember } from '../../model/conversations/leave-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { mayManageAdmin } from '../../model/conversations/participants.ts';
+import { leaveCallsOf } from '../../model/group-calls/leave-call.ts';
 import { announce, memberAction } from '../../model/messages/announce.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -46,8 +47,10 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
   const before = { member, ban: former === null ? null : (JSON.parse(former) as Ban) };
   await notifyOfParticipants(call, peer, [{ userId: user.id, before, after }]);
   const updates = await announce(call, peer, action, { memberIds: notifiedIds, others: [user.id] });
-  if (isKicked) await removeMember(call, peer, user.user, member);
-  else if (member) {
+  if (isKicked) {
+    await leaveCallsOf(call, peer.key, user.user.id);
+    await removeMember(call, peer, user.user, member);
+  } else if (member) {
     call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));
     call.tx.hset(membersKey(peer.id), user.id, after.member);
   }

@@ -4,6 +4,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { observeMemberIds } from '../../model/chats/channel-members.ts';
 import { removeMember } from '../../model/conversations/leave-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
+import { leaveCallsOf } from '../../model/group-calls/leave-call.ts';
 import { announce, memberAction } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { getSelf } from '../../model/people/users.ts';
@@ -22,6 +23,7 @@ export const leaveChannel = defineMethod('channels.leaveChannel', async (params,
   const updates = await announce(call, { ...peer, member: null }, action, { memberIds });
   const [before, after] = [{ member: peer.member }, { member: null, ban: peer.member.ban }];
   await notifyOfParticipants(call, peer, [{ userId: self.id, before, after }]);
+  await leaveCallsOf(call, peer.key, self.id);
   await removeMember(call, peer, self, peer.member);
   return updates;
 });

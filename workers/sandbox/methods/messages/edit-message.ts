@@ -8,7 +8,7 @@ import { viewChannelMessage } from '../../model/boxes/view-message.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { toMedia } from '../../model/files/input-media.ts';
-import { editEverywhere } from '../../model/messages/edit-copies.ts';
+import { editEverywhere } from '../../model/messages/edits/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';

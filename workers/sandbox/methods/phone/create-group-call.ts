@@ -65,7 +65,9 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
 
 async function showAgain(call: CallContext, id: string) {
   const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
-  const record = JSON.parse(raw ?? '{}') as GroupCallRecord;
+  // Its group may have been deleted, and the call with it.
+  if (raw === null) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
+  const record = JSON.parse(raw) as GroupCallRecord;
   if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
   const shown = toTlGroupCall(
     record,

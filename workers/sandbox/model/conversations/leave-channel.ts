@@ -2,12 +2,11 @@ import type { CallContext } from '../../../driver.ts';
 import { countMembershipChange } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
-import { leaveCallsOf } from '../group-calls/leave-call.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { forgetChannelOf } from './forget.ts';
 
-/** Removes a user from a channel and its calls, with its data of the channel; the commit fails if the membership has changed by then. */
+/** Removes a user from a channel, with its data of the channel; the commit fails if the membership has changed by then. */
 export async function removeMember(
   call: CallContext,
   { id }: ChannelPeer,
@@ -19,7 +18,6 @@ export async function removeMember(
   tx.hdel(membersKey(id), user.id);
   tx.srem(joinedKey(user.id), id);
   countMembershipChange(call, id);
-  await leaveCallsOf(call, `c${id}`, user.id);
   await forgetChannelOf(call, user.id, id);
   if (!user.deleted) tx.update(targetOf(user), { _: 'updateChannel', channelId: id });
 }

@@ -1,20 +1,20 @@
-import { type CallContext, MessengerError } from '../../../driver.ts';
-import { mediaOf } from '../boxes/media.ts';
+import { type CallContext, MessengerError } from '../../../../driver.ts';
+import { mediaOf } from '../../boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
   findMessages,
   replaceMessage,
   type TlMessage,
-} from '../boxes/messages.ts';
-import { recordChannelEvent } from '../chats/channel-events.ts';
-import { refuseTooLarge } from '../common/commit-size.ts';
-import { type Box, channelBox, userBox } from '../common/keys.ts';
-import { readersOf } from '../conversations/channel-readers.ts';
-import type { Peer } from '../peers/peer.ts';
-import { notifyOfEvent } from '../people/account-events.ts';
-import { findUsers, targetOf } from '../people/users.ts';
-import { viewPostFor } from '../reactions/view-post.ts';
+} from '../../boxes/messages.ts';
+import { recordChannelEvent } from '../../chats/channel-events.ts';
+import { refuseTooLarge } from '../../common/commit-size.ts';
+import { type Box, channelBox, userBox } from '../../common/keys.ts';
+import { readersOf } from '../../conversations/channel-readers.ts';
+import type { Peer } from '../../peers/peer.ts';
+import { notifyOfEvent } from '../../people/account-events.ts';
+import { findUsers, targetOf } from '../../people/users.ts';
+import { viewPostFor } from './view-post.ts';
 
 type Change = (message: TlMessage) => TlMessage;
 

@@ -1,15 +1,15 @@
-import type { CallContext } from '../../../driver.ts';
-import { consumedKey } from '../boxes/keys.ts';
-import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
-import { viewChannelMessage } from '../boxes/view-message.ts';
-import { mentionsKey } from '../conversations/keys.ts';
-import { consumedMember } from '../messages/read-messages.ts';
-import { pollOf } from '../messages/show-polls.ts';
-import type { ChannelPeer } from '../peers/peer.ts';
-import { viewPollFor } from '../polls/polls.ts';
-import { viewsKey } from './keys.ts';
-import { addViews } from './post-counts.ts';
-import { readReactions, viewReactions } from './reactions.ts';
+import type { CallContext } from '../../../../driver.ts';
+import { consumedKey } from '../../boxes/keys.ts';
+import type { StoredMessage, TlMessage } from '../../boxes/messages.ts';
+import { viewChannelMessage } from '../../boxes/view-message.ts';
+import { mentionsKey } from '../../conversations/keys.ts';
+import type { ChannelPeer } from '../../peers/peer.ts';
+import { viewPollFor } from '../../polls/polls.ts';
+import { viewsKey } from '../../reactions/keys.ts';
+import { addViews } from '../../reactions/post-counts.ts';
+import { readReactions, viewReactions } from '../../reactions/reactions.ts';
+import { consumedMember } from '../read-messages.ts';
+import { pollOf } from '../show-polls.ts';
 
 /** A message of a channel as each of several users sees it, in their order: with its views, reactions and poll. */
 export async function viewPostFor(
