@@ -30,7 +30,7 @@ export class BulkPart {
   private readonly show: (body: unknown) => object | null;
   private readonly ended = new Map<PreparedCall, Outcome>();
   private readonly notBefore = new Map<PreparedCall, number>();
-  /** Calls that were sent and are not answered. */
+  /** Calls that were sent and neither answered nor refused with their request. */
   private readonly unanswered = new Set<PreparedCall>();
   /** Calls that may have taken effect in an earlier request. */
   private readonly doubtful = new Set<PreparedCall>();
@@ -50,6 +50,11 @@ export class BulkPart {
       this.ended.delete(call);
     }
     return taken;
+  }
+
+  /** Records that a request was refused: it has had no effect, but an earlier one may have had. */
+  refused(sent: readonly PreparedCall[]): void {
+    for (const call of sent) this.unanswered.delete(call);
   }
 
   /** Records the answers of calls that were sent. Throws the error of the open call that may be sent first, if any is open. */

@@ -1,7 +1,7 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import { type ApiError, type ErrorCode, type NoAnswerError, SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
-import { limitsOf, retrying } from '../http/retry.ts';
+import { leavesInDoubt, limitsOf, retrying } from '../http/retry.ts';
 import { send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
 import { AsyncCall } from './async-call.ts';
@@ -76,7 +76,11 @@ async function sendAll(
     const attempt = async (signal: AbortSignal) => {
       const sent = part.take();
       const request = { method: 'POST', path, headers, body: { calls: sent.map(toBody) } } as const;
-      part.record(sent, (await send<{ results: BulkResult[] }>(http.target, request, signal)).body.results);
+      const { body } = await send<{ results: BulkResult[] }>(http.target, request, signal).catch((error) => {
+        if (!leavesInDoubt(error)) part.refused(sent);
+        throw error;
+      });
+      part.record(sent, body.results);
       return null;
     };
     const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toOutcome);

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { BulkPart } from '../../../src/client/calls/bulk-part.ts';
 import type { PreparedCall } from '../../../src/client/calls/call-answer.ts';
+import { Client } from '../../../src/client/client.ts';
+import { NoAnswerError } from '../../../src/client/errors.ts';
 import { Problem } from '../../../src/problem.ts';
+import type { ProblemCode } from '../../../src/problem-table.ts';
 
 const calls = ['one', 'two'].map(
   (idempotencyKey): PreparedCall => ({
@@ -35,4 +38,54 @@ it('waits as long as the problem of a call says', () => {
     expect.objectContaining({ retryAfterMs: 60_000 }),
   );
   expect(part.take()).toEqual([]);
+});
+
+const bodyOf = (code: ProblemCode) => JSON.parse(JSON.stringify(new Problem(code)));
+
+const refusal = (code: ProblemCode) => () => {
+  const { status } = new Problem(code);
+  return Response.json(bodyOf(code), { status });
+};
+
+const lost = () => {
+  throw new TypeError('the answer is lost');
+};
+
+const answer = (code: ProblemCode) => () => {
+  const { status } = new Problem(code);
+  return Response.json({ results: calls.map(() => ({ status, body: bodyOf(code) })) });
+};
+
+/** The errors of calls whose requests are answered like this, one after another. */
+async function errorsAfter(...answers: (() => Response)[]): Promise<unknown[]> {
+  let requests = 0;
+  const fetch = async () => {
+    requests += 1;
+    return (answers[requests - 1] as () => Response)();
+  };
+  const client = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch, attempts: answers.length });
+  const outcomes = await client.workspace('ws_1').bulk(calls);
+  return outcomes.map((outcome) => (outcome.ok ? null : outcome.error));
+}
+
+it.each([
+  ['request', refusal('rate_limited'), 'rate_limited'],
+  ['request', refusal('forbidden'), 'forbidden'],
+  ['call', answer('invalid_params'), 'invalid_params'],
+] as const)('says after a refused request why the %s is refused', async (_, next, code) => {
+  const errors = await errorsAfter(refusal('rate_limited'), next);
+  expect(errors).toMatchObject([
+    { code, idempotencyKey: 'one' },
+    { code, idempotencyKey: 'two' },
+  ]);
+});
+
+it('does not call refused what an earlier request may have done', async () => {
+  for (const answers of [
+    [lost, refusal('rate_limited'), refusal('forbidden')],
+    [refusal('rate_limited'), lost, answer('invalid_params')],
+  ]) {
+    const errors = await errorsAfter(...answers);
+    expect(errors).toEqual([expect.any(NoAnswerError), expect.any(NoAnswerError)]);
+  }
 });
