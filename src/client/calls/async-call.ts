@@ -1,11 +1,16 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import { ApiError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { type Limits, limitsOf } from '../http/retry.ts';
+import { sleep } from '../http/sleep.ts';
 import type { TryOptions } from '../options.ts';
 import type { CallRecord } from '../records.ts';
 import type { CallAnswer } from './call-answer.ts';
 
-const WAIT_SECONDS = 30;
+const WAIT_MAX_SECONDS = 30;
+// The rest of a question's time is for its way, and to repeat it.
+const WAIT_SHARE = 2 / 3;
+const PAUSE_MS = 1_000;
 
 /** An async call: it is recorded, and runs even if this program ends. */
 export class AsyncCall<Name extends MethodName = MethodName> {
@@ -22,10 +27,12 @@ export class AsyncCall<Name extends MethodName = MethodName> {
    * call has ended, or the signal is aborted; the other options hold for each question to the API.
    */
   async outcome(options: TryOptions = {}): Promise<CallAnswer<Name>> {
+    const wait = waitSeconds(limitsOf(options, this.http.defaults));
     for (;;) {
-      const { status, result, txid, error } = await this.ask(`?wait=${WAIT_SECONDS}`, options);
+      const { status, result, txid, error } = await this.ask(wait === 0 ? '' : `?wait=${wait}`, options);
       if (status === 'succeeded') return { result, txid } as CallAnswer<Name>;
       if (status !== 'queued' && status !== 'running' && error !== null) throw new ApiError(error);
+      if (wait === 0) await sleep(PAUSE_MS, options.signal);
     }
   }
 
@@ -47,4 +54,10 @@ export class AsyncCall<Name extends MethodName = MethodName> {
     const request = { method: 'GET', path: `${this.path}${query}` } as const;
     return (await this.http.request<CallRecord>(request, options)).body;
   }
+}
+
+/** How long the API may wait for the end of a call before it answers a question that has these limits. */
+function waitSeconds({ attemptMs, timeoutMs }: Limits): number {
+  const seconds = (Math.min(attemptMs, timeoutMs) / 1_000) * WAIT_SHARE;
+  return Math.max(0, Math.min(Math.floor(seconds), WAIT_MAX_SECONDS));
 }
