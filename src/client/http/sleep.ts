@@ -1,5 +1,5 @@
-// A timer of more ends at once.
-const LONGEST_MS = 2 ** 31 - 1;
+/** The longest time of a timer, in ms: one of more ends at once. */
+export const LONGEST_MS = 2 ** 31 - 1;
 
 /** Resolves after some ms; rejects with the signal's reason once that is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

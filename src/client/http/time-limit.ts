@@ -1,4 +1,5 @@
 import { NoAnswerError } from '../errors.ts';
+import { LONGEST_MS } from './sleep.ts';
 
 /**
  * Runs `work` with a signal that is aborted after some ms, or with the caller's. It rejects then, whether or not the work heeds the signal:
@@ -13,7 +14,7 @@ export async function withTimeLimit<T>(
   const limit = new AbortController();
   const leave = () => limit.abort(caller?.reason);
   const end = () => limit.abort(new NoAnswerError(new Error(`nothing came for ${Math.round(ms)} ms`)));
-  const timer = setTimeout(end, ms);
+  const timer = setTimeout(end, Math.min(ms, LONGEST_MS));
   caller?.addEventListener('abort', leave);
   try {
     return await Promise.race([work(limit.signal), aborted(limit.signal)]);

@@ -3,6 +3,7 @@ import { Client } from '../../../src/client/client.ts';
 import { ApiError, NoAnswerError, type SwitchboardError } from '../../../src/client/errors.ts';
 import { readProblem, readRetryAfter } from '../../../src/client/http/read-problem.ts';
 import { mayPass, retrying, waitAfter } from '../../../src/client/http/retry.ts';
+import { sleep } from '../../../src/client/http/sleep.ts';
 import { readEvents } from '../../../src/client/updates/read-events.ts';
 
 test('Retry-After is a number of seconds or a date', () => {
@@ -67,6 +68,11 @@ test('a call whose answer was lost is not called refused by what refuses its rep
   // What the messenger says is said of the call itself.
   const said = aProblem('PEER_ID_INVALID', 400);
   expect(await fateOf([lost(), said], true)).toBe(said);
+});
+
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('a limit of %d ms is not over at once', async (ms) => {
+  const limits = { signal: undefined, attempts: 1, timeoutMs: ms, attemptMs: ms };
+  expect(await retrying(limits, () => sleep(50).then(() => 'done'))).toBe('done');
 });
 
 test('the waits grow up to a bound, and differ', () => {
