@@ -71,11 +71,16 @@ async function showUpdates(
   let shown = 0;
   for await (const item of items) {
     showItem(out, item);
-    if (options.resume !== undefined)
-      writeFileSync(options.resume, `${'offset' in item ? item.offset : item.to}\n`);
+    // What a reader that has gone did not get is shown to the next.
+    if (!(await out.written)) return;
+    keepOffset(options.resume, item);
     shown += 1;
     if (shown === limit) return;
   }
+}
+
+function keepOffset(file: string | undefined, item: StreamItem): void {
+  if (file !== undefined) writeFileSync(file, `${'offset' in item ? item.offset : item.to}\n`);
 }
 
 async function* readPages(

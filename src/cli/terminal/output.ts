@@ -11,6 +11,8 @@ type Style = Parameters<typeof styleText>[0];
 export class Output {
   readonly isJson: boolean;
   readonly isTerminal = process.stdout.isTTY === true;
+  /** Whether the last line was written, once that is known. */
+  written = Promise.resolve(true);
   private hasHead = false;
 
   constructor(isJson: boolean) {
@@ -61,7 +63,9 @@ export class Output {
   }
 
   line(text: string): void {
-    process.stdout.write(`${text}\n`);
+    this.written = new Promise((settle) => {
+      process.stdout.write(`${text}\n`, (error) => settle(!error));
+    });
   }
 
   /** A text with a style, on a terminal with colours. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -61,6 +62,22 @@ it('follows across the death of an API process, and goes on there in a later run
   );
   await send('three');
   expect(textsOf(await cli.json(['updates', '--account', bob.id, ...kept]))).toEqual(['two', 'three']);
+});
+
+it('goes on after what its reader got, if that has gone', async () => {
+  const kept = ['--resume', join(cli.folder, 'read.txt')];
+  const args = ['updates', '--account', bob.id, '--kind', 'RawUpdateNewMessage', ...kept];
+  await cli.json(args);
+  const child = cli.start([...args, '--follow', '--json']);
+  await send('read');
+  const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+  const { offset } = JSON.parse(line);
+  await eventually(() => readFileSync(kept[1] as string, 'utf8') === `${offset}\n`);
+  child.stdout?.destroy();
+  const ended = once(child, 'exit');
+  await send('unread');
+  expect(await ended).toEqual([0, null]);
+  expect(textsOf(await cli.json(args))).toEqual(['unread']);
 });
 
 it('refuses kinds that there are not', async () => {
