@@ -1,8 +1,7 @@
 import { makeProgram } from './program.ts';
-import { reportFailure } from './terminal/failures.ts';
+import { reportFailure, reportLostOutput } from './terminal/failures.ts';
 
-// A reader that has seen enough, such as `head`, ends the command.
-process.stdout.on('error', () => process.exit(0));
+process.stdout.on('error', (error) => process.exit(reportLostOutput(error)));
 const program = makeProgram();
 try {
   await program.parseAsync();

@@ -21,8 +21,8 @@ const NOTES = `
 Address, key, workspace and account come from options, else from the environment, else from \`switchboard login\`, else from the
 \`npm start\` of this folder (of SWITCHBOARD_DATA_DIR, if that is set).
 
-Exit codes: ${EXIT.ok} done; ${EXIT.problem} the API answered with a problem, or a wait was too short; ${EXIT.usage} the command is wrong; ${EXIT.noAnswer} no answer came, so a call may have taken effect;
-${EXIT.defect} a defect of this program.
+Exit codes: ${EXIT.ok} done; ${EXIT.problem} the API answered with a problem, a wait was too short, or the output cannot be written; ${EXIT.usage} the command is wrong;
+${EXIT.noAnswer} no answer came, so a call may have taken effect; ${EXIT.defect} a defect of this program.
 
 Output: tables and colours on a terminal, else lines with tabs; with --json a JSON value a line. NO_COLOR turns colours off.
 

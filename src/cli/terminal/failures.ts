@@ -30,6 +30,13 @@ export function reportFailure(error: unknown, isJson: boolean): number {
   return error instanceof NoAnswerError ? EXIT.noAnswer : EXIT.defect;
 }
 
+/** Reports that the output cannot be written, and returns the exit code. A reader that has seen enough, such as `head`, is no failure. */
+export function reportLostOutput({ code, message }: NodeJS.ErrnoException): number {
+  if (code === 'EPIPE') return EXIT.ok;
+  say(red(visible(`The output cannot be written: ${message}`)));
+  return EXIT.problem;
+}
+
 function suggestNextStep(error: SwitchboardError): void {
   const isOpen = error instanceof NoAnswerError || (error as ApiError).code === 'outcome_unknown';
   if (isOpen && error.idempotencyKey !== undefined)

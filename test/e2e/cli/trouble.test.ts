@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Cli } from '../../support/service/cli.ts';
@@ -184,6 +186,23 @@ it('a broken login stops only what needs it, and a login mends it', async () => 
   spoilLogin();
   expect((await user.run(['logout'])).code).toBe(0);
 });
+
+it.runIf(existsSync('/dev/full'))(
+  'output that cannot be written is a failure, unless its reader has gone',
+  async () => {
+    const methods = ['methods', '--all', '--json'];
+    const full = openSync('/dev/full', 'w');
+    const unwritten = cli.start(methods, '', full);
+    closeSync(full);
+    const [said, [code]] = await Promise.all([text(unwritten.stderr as Readable), once(unwritten, 'exit')]);
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The output cannot be written: ENOSPC.*\n$/);
+    const unread = cli.start(methods);
+    unread.stdout?.destroy();
+    const [nothing, [ok]] = await Promise.all([text(unread.stderr as Readable), once(unread, 'exit')]);
+    expect([ok, nothing]).toEqual([0, '']);
+  },
+);
 
 it('nothing that an API says reaches the terminal as a command', async () => {
   const tricks = 'a\u009b2Jb\u202ec\u001b[31md';

@@ -26,9 +26,13 @@ export class Cli {
     afterAll(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
-  /** Starts a command, with the text as its standard input. */
-  start(args: readonly string[], input = ''): ChildProcess {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: this.folder, env: this.env });
+  /** Starts a command, with the text as its standard input; its output goes into a pipe or an open file. */
+  start(args: readonly string[], input = '', output: 'pipe' | number = 'pipe'): ChildProcess {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd: this.folder,
+      env: this.env,
+      stdio: ['pipe', output, 'pipe'],
+    });
     child.stdin?.end(input);
     return child;
   }
