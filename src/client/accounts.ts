@@ -1,7 +1,8 @@
 import { newIdempotencyKey } from './calls/idempotency-key.ts';
-import { ApiError, type ProblemDocument } from './errors.ts';
+import { ApiError, type NoAnswerError, type ProblemDocument, SwitchboardError } from './errors.ts';
 import type { Http } from './http/http.ts';
-import { limitsOf, retrying } from './http/retry.ts';
+import { copyOf, toRequestError } from './http/request-error.ts';
+import { leavesInDoubt, limitsOf, retrying } from './http/retry.ts';
 import { send } from './http/send.ts';
 import type { TryOptions } from './options.ts';
 import type { MessengerAccountRecord } from './records.ts';
@@ -21,19 +22,29 @@ export interface NewAccount {
 }
 
 /** The outcome for one of several accounts. */
-export type AccountOutcome = { ok: true; account: MessengerAccountRecord } | { ok: false; error: ApiError };
+export type AccountOutcome = { ok: true; account: MessengerAccountRecord } | { ok: false; error: Failure };
 
 /** The outcome for one of several accounts to delete. */
-export type DeletionOutcome = { ok: true; id: string } | { ok: false; id: string; error: ApiError };
+export type DeletionOutcome = { ok: true; id: string } | { ok: false; id: string; error: Failure };
 
 interface Result<Body> {
   status: number;
-  body: Body;
+  body: Body | ProblemDocument;
+}
+
+type Failure = ApiError | NoAnswerError;
+
+/** What came of a request. */
+interface Answer<Body> {
+  /** Of each account, in its place. */
+  results: (Body | Failure)[];
+  /** Whether an earlier attempt may have taken effect. */
+  isRepeat: boolean;
 }
 
 /**
  * Connects accounts to a workspace, up to a hundred in a request, and returns their outcomes in order. A request is repeated under the same
- * keys.
+ * keys. An error of a request is the outcome of its accounts.
  */
 export async function createAccounts(
   http: Http,
@@ -45,17 +56,19 @@ export async function createAccounts(
   const outcomes: AccountOutcome[] = [];
   for (const part of parts(keyed)) {
     const body = { workspaceId, accounts: part };
-    for (const one of await post<MessengerAccountRecord>(http, 'bulk', body, options))
-      outcomes.push(
-        isSuccess(one) ? { ok: true, account: one.body } : { ok: false, error: toError(one.body) },
-      );
+    const { results } = await post<MessengerAccountRecord>(http, 'bulk', body, part.length, options);
+    for (const [place, { idempotencyKey }] of part.entries()) {
+      const one = results[place] as MessengerAccountRecord | Failure;
+      if (one instanceof SwitchboardError) one.idempotencyKey = idempotencyKey;
+      outcomes.push(one instanceof SwitchboardError ? { ok: false, error: one } : { ok: true, account: one });
+    }
   }
   return outcomes;
 }
 
 /**
  * Deletes accounts, up to a hundred in a request, and returns their outcomes in order. An account that is already deleted fails with
- * `not_found`.
+ * `not_found`, unless an attempt without an answer may have deleted it. An error of a request is the outcome of its accounts.
  */
 export async function deleteAccounts(
   http: Http,
@@ -64,10 +77,12 @@ export async function deleteAccounts(
 ): Promise<DeletionOutcome[]> {
   const outcomes: DeletionOutcome[] = [];
   for (const part of parts(ids)) {
-    const results = await post<null>(http, 'bulk-delete', { ids: part }, options);
+    const { results, isRepeat } = await post<null>(http, 'bulk-delete', { ids: part }, part.length, options);
     for (const [place, id] of part.entries()) {
-      const one = results[place] as Result<null | ProblemDocument>;
-      outcomes.push(isSuccess(one) ? { ok: true, id } : { ok: false, id, error: toError(one.body) });
+      const one = results[place] as null | Failure;
+      const isDone =
+        !(one instanceof SwitchboardError) || (isRepeat && one instanceof ApiError && one.status === 404);
+      outcomes.push(isDone ? { ok: true, id } : { ok: false, id, error: one });
     }
   }
   return outcomes;
@@ -81,19 +96,32 @@ async function post<Body>(
   http: Http,
   what: 'bulk' | 'bulk-delete',
   body: object,
+  count: number,
   options: TryOptions,
-): Promise<Result<Body | ProblemDocument>[]> {
+): Promise<Answer<Body>> {
   const request = { method: 'POST', path: `/v1/messenger-accounts/${what}`, body } as const;
-  const attempt = (signal: AbortSignal) =>
-    send<{ results: Result<Body | ProblemDocument>[] }>(http.target, request, signal);
-  return (await retrying(limitsOf(options, http.defaults), attempt)).body.results;
+  let unanswered = 0;
+  const attempt = async (signal: AbortSignal) => {
+    const isRepeat = unanswered > 0;
+    unanswered += 1;
+    try {
+      const { body } = await send<{ results: Result<Body>[] }>(http.target, request, signal);
+      return { results: body.results.map(bodyOrFailure), isRepeat };
+    } catch (error) {
+      if (!leavesInDoubt(error)) unanswered -= 1;
+      throw error;
+    }
+  };
+  try {
+    return await retrying(limitsOf(options, http.defaults), attempt, true);
+  } catch (caught) {
+    const error = toRequestError(caught);
+    return { results: Array.from({ length: count }, () => copyOf(error)), isRepeat: false };
+  }
 }
 
-function isSuccess<Body>(result: Result<Body | ProblemDocument>): result is Result<Body> {
-  return result.status < 400;
-}
-
-function toError(body: unknown): ApiError {
+function bodyOrFailure<Body>({ status, body }: Result<Body>): Body | ApiError {
+  if (status < 400) return body as Body;
   const problem = body as ProblemDocument;
   return new ApiError(problem, problem.retryAfter === undefined ? null : problem.retryAfter * 1_000);
 }

@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createAccounts, deleteAccounts, type NewAccount } from '../../client/accounts.ts';
-import type { ApiError } from '../../client/errors.ts';
+import { NoAnswerError, type SwitchboardError } from '../../client/errors.ts';
 import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
@@ -100,7 +100,7 @@ async function createMany(
 ): Promise<void> {
   const workspaceId = needWorkspace(context);
   const accounts = names.map((name) => ({ name, ...settings }));
-  const failed: ApiError[] = [];
+  const failed: SwitchboardError[] = [];
   // A part at a time, to show the progress.
   for (let at = 0; at < accounts.length; at += AT_ONCE) {
     const outcomes = await createAccounts(context.http, workspaceId, accounts.slice(at, at + AT_ONCE), {});
@@ -118,8 +118,12 @@ async function deleteMany(context: Context, ids: string[]): Promise<void> {
   throwFirst(failed, ids.length, 'deleted');
 }
 
-function throwFirst([first, ...others]: ApiError[], count: number, what: string): void {
+function throwFirst(failed: SwitchboardError[], count: number, what: string): void {
+  const [first] = failed;
   if (first === undefined) return;
-  process.stderr.write(`${others.length + 1} of ${count} accounts are not ${what}. The first, because:\n`);
+  const are = failed.some((error) => error instanceof NoAnswerError) ? 'may not be' : 'are not';
+  process.stderr.write(`${failed.length} of ${count} accounts ${are} ${what}. The first, because:\n`);
+  // The command takes no key, so none is to be named.
+  first.idempotencyKey = undefined;
   throw first;
 }

@@ -1,4 +1,5 @@
-import { ApiError, NoAnswerError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
+import { ApiError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
+import { copyOf } from '../http/request-error.ts';
 import { inDoubt, leavesInDoubt, mayPass } from '../http/retry.ts';
 import type { PreparedCall } from './call-answer.ts';
 
@@ -109,14 +110,4 @@ export class BulkPart {
 function toError(problem: ProblemDocument): ApiError {
   const { retryAfter } = problem;
   return new ApiError(problem, retryAfter === undefined ? null : retryAfter * 1_000);
-}
-
-/** Each call has an error with its own key. */
-function copyOf(error: SwitchboardError): SwitchboardError {
-  const copy =
-    error instanceof ApiError
-      ? new ApiError(error.problem, error.retryAfterMs)
-      : new NoAnswerError(error.cause);
-  copy.attempts = error.attempts;
-  return copy;
 }

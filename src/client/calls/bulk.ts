@@ -1,6 +1,7 @@
 import type { MethodName } from '../../tl/tl-json.ts';
-import { type ApiError, type ErrorCode, type NoAnswerError, SwitchboardError } from '../errors.ts';
+import type { ApiError, ErrorCode, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { toRequestError } from '../http/request-error.ts';
 import { leavesInDoubt, limitsOf, retrying } from '../http/retry.ts';
 import { send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
@@ -83,7 +84,7 @@ async function sendAll(
       part.record(sent, body.results);
       return null;
     };
-    const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toOutcome);
+    const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toRequestError);
     outcomes.push(...part.outcomes(error));
   }
   return outcomes;
@@ -91,10 +92,4 @@ async function sendAll(
 
 function toBody({ accountId, method, params, idempotencyKey }: PreparedCall): object {
   return { accountId, method, params, idempotencyKey };
-}
-
-/** Only the errors of requests are outcomes; an aborted signal's reason is not. */
-function toOutcome(error: unknown): SwitchboardError {
-  if (error instanceof SwitchboardError) return error;
-  throw error;
 }
