@@ -232,6 +232,17 @@ it('goes by keyboard', async () => {
   await page.context().close();
 });
 
+it.each(['constructor', '%'])('shows the overview for #%s, which names no part', async (hash) => {
+  const { page, faults } = await open({}, `/console#${hash}`);
+  await page.getByRole('heading', { level: 1, name: 'Overview', exact: true }).waitFor();
+  await page.goto('/console#workers');
+  await page.getByRole('heading', { level: 1, name: 'Workers', exact: true }).waitFor();
+  await page.goto(`/console#${hash}`);
+  await page.getByRole('heading', { level: 1, name: 'Overview', exact: true }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it('says which scope a key lacks, and keeps the key in this tab only', async () => {
   const { organizationId } = await service.aWorkspace();
   const wanted = { name: 'reader', scopes: ['calls:read'], organizationId };

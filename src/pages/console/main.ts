@@ -39,8 +39,8 @@ function run({ api, report }: Session): void {
   let view: View | null = null;
 
   function show(isFirst: boolean): void {
-    const [wanted = '', about = ''] = decodeURIComponent(location.hash.slice(1)).split('/');
-    const name = wanted in VIEWS ? wanted : 'overview';
+    const [wanted = '', about = ''] = hashText().split('/');
+    const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'overview';
     const { title, make } = VIEWS[name] as (typeof VIEWS)[string];
     view?.close();
     view = make({ api, live, about });
@@ -79,6 +79,15 @@ function run({ api, report }: Session): void {
     byId(id).addEventListener('click', act);
   }
   show(true);
+}
+
+/** The text behind the `#` of the address; '' if it cannot be decoded, since anyone may write one. */
+function hashText(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
 }
 
 function showHealth({ health, error, report }: Live): void {
