@@ -89,7 +89,7 @@ export function addWebhooksCommand(program: Command): void {
     .option('--since <time>', 'all that failed since then, such as 5m or 2027-01-01T12:00:00Z')
     .addHelpText(
       'after',
-      examples('webhooks replay wh_… msg_…', 'webhooks replay wh_… --since 2027-01-01T12:00:00Z'),
+      examples('webhooks replay wh_… dlv_…', 'webhooks replay wh_… --since 2027-01-01T12:00:00Z'),
     )
     .action(
       action(async (context, id: string, delivery: string | undefined) => {
