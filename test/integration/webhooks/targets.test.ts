@@ -78,6 +78,22 @@ test('http: is refused and https: to a public address taken', async () => {
   expect((await api.request('PATCH', `/v1/webhooks/${id}`, { url: 'https://10.1.2.3/' })).status).toBe(400);
 });
 
+test('a name that does not exist is no target, one that is not looked up in time is', async () => {
+  expect((await create('https://missing.example/')).body).toMatchObject({
+    code: 'invalid_body',
+    errors: [{ pointer: '/url', detail: 'The name of the host does not resolve.' }],
+  });
+  const { id } = (await create('https://8.8.8.8/')).body;
+  expect((await api.request('PATCH', `/v1/webhooks/${id}`, { url: 'https://missing.example/' })).status).toBe(
+    400,
+  );
+  names.names.set('late.example', 'hangs');
+  const startedAt = performance.now();
+  expect((await create('https://late.example/')).status).toBe(201);
+  // Timers count whole milliseconds.
+  expect(performance.now() - startedAt).toBeGreaterThan(2_998);
+});
+
 test('a webhook that is disabled while its change to enabled waits for a look-up begins without failures', async () => {
   const { id } = (await create('https://8.8.8.8/')).body;
   const state = lineKey({ id, workspaceId }, 'state');
