@@ -82,5 +82,8 @@ function onSignal(stop: (reason: string) => void): void {
     // Otherwise Node ends it at once when the supervisor is gone, whatever is under way.
     cluster.worker.exitedAfterDisconnect = true;
   } else process.on('SIGINT', () => ask('SIGINT'));
-  if (process.channel) process.on('disconnect', () => ask('lost supervisor'));
+  if (process.send === undefined) return;
+  if (process.connected) process.on('disconnect', () => ask('lost supervisor'));
+  // The supervisor was gone before this module had been loaded.
+  else ask('lost supervisor');
 }
