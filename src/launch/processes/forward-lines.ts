@@ -6,10 +6,12 @@ const NEW_LINE = 0x0a;
 export function forwardLines(from: Readable, to: Writable, mayStart: Promise<void>): void {
   let rest: Buffer = Buffer.alloc(0);
   const write = (bytes: Buffer) => {
-    // Once nobody reads the output, drop it: the process must not wait for a reader.
-    if (to.errored || bytes.length === 0 || to.write(bytes)) return;
-    from.pause();
-    to.once('drain', () => from.resume());
+    if (bytes.length === 0) return;
+    // Called after a failure too, while `drain` never comes then: once nobody reads the output, the process must not wait for a reader.
+    const hasRoom = to.write(bytes, () => {
+      if (!hasRoom) from.resume();
+    });
+    if (!hasRoom) from.pause();
   };
   void mayStart.then(() => {
     from.on('data', (chunk: Buffer) => {

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
 import { type SupervisedChild, superviseChild } from '../../../src/launch/processes/supervise-child.ts';
 
@@ -94,4 +97,34 @@ test('stops between two starts without waiting for the next', async () => {
   const started = pids.length;
   await stop(5_000);
   expect(pids).toHaveLength(started);
+});
+
+test('what a process prints is read on when nobody reads it any more, as after `| head`', async () => {
+  const module = join(dir, 'program.mjs');
+  const supervisor = join(dir, 'supervisor.mjs');
+  const compiled = pathToFileURL('dist/src/launch/processes/supervise-child.js').href;
+  // Like a log, its output is synchronous: the process stands still while nobody takes it.
+  writeFileSync(
+    module,
+    `import { writeFileSync, writeSync } from 'node:fs';
+    const print = (lines) => { for (let n = 0; n < lines; n += 1) writeSync(1, 'x'.repeat(99) + '\\n'); };
+    process.on('message', () => undefined);
+    process.on('SIGUSR2', () => { print(10_000); writeFileSync(${JSON.stringify(notesFile())}, 'printed'); });
+    print(1);`,
+  );
+  writeFileSync(
+    supervisor,
+    `import { superviseChild } from ${JSON.stringify(compiled)};
+    process.stdout.on('error', () => undefined);
+    const child = superviseChild({
+      module: ${JSON.stringify(module)}, env: process.env, mayPrint: Promise.resolve(), onCrash: () => undefined,
+    });
+    process.on('SIGUSR2', () => process.kill(child.pid, 'SIGUSR2'));`,
+  );
+  const running = spawn(process.execPath, [supervisor], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void running.kill('SIGKILL'));
+  await once(running.stdout, 'data');
+  running.stdout.destroy();
+  running.kill('SIGUSR2');
+  await vi.waitFor(() => expect(notes()).toEqual(['printed']), 20_000);
 });
