@@ -8,7 +8,9 @@ import { superviseApis } from './processes/supervise-apis.ts';
 // `npm run api`: one API process, which is this one, or several on one port, which this one starts.
 const count = readCount();
 if (count === 1) await import('../api/main.ts');
-else
+else {
+  // If nobody reads the output, as after `| head`, the processes go on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   await runProcess('supervisor', async (config, log) => {
     let isUp = false;
     cluster.once('listening', () => {
@@ -26,6 +28,7 @@ else
       },
     });
   });
+}
 
 // Errors in the settings are reported where they are read next.
 function readCount(): number {

@@ -99,3 +99,24 @@ test.each(['api', 'worker'])('npm run %s without a Redis to use says so', async 
   expect(refused.stderr).toContain('REDIS_URL');
   expect(checkout.processes()).toEqual([]);
 });
+
+test.each(['api', 'switchboard -- api'])(
+  'npm run %s with several processes goes on when nobody reads what it prints',
+  async (command) => {
+    const settings = { SWITCHBOARD_API_PROCESSES: '2', REDIS_URL: redis.url, SWITCHBOARD_ROOT_KEY: KEY };
+    const api = await checkout.npm(['run', ...command.split(' ')], settings);
+    await vi.waitFor(() => expect(api.stdout.split('api listening')).toHaveLength(3), 60_000);
+    api.child.stdout?.destroy();
+    api.child.stderr?.destroy();
+    for (let turn = 0; turn < 3; turn++) {
+      for (const { pid } of checkout.find('api/main.js')) process.kill(pid, 'SIGKILL');
+      await vi.waitFor(
+        async () => expect((await fetch(`http://127.0.0.1:${api.port}/livez`)).ok).toBe(true),
+        30_000,
+      );
+    }
+    api.pressCtrlC();
+    await api.exited;
+    await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
+  },
+);
