@@ -33,7 +33,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const port = config.PORT || (await findFreePort(host));
   const origin = localOrigin(host, port);
-  await claimDataDir({ dataDir, host, port, origin, stack, signal });
+  await claimDataDir({ dataDir, host, port, origin, log, stack, signal });
   signal.throwIfAborted();
 
   const redisUrl = await bringUpRedis(config, stack);

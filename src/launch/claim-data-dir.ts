@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../logger.ts';
 import { StartError } from '../run-process.ts';
 import { findApiProcess } from './processes/api-process.ts';
 import type { Stack } from './stack.ts';
@@ -14,6 +15,7 @@ interface Options {
   port: number;
   /** Written to the lock, for the error message of a second start. */
   origin: string;
+  log: Logger;
   stack: Stack;
   signal: AbortSignal;
 }
@@ -22,10 +24,18 @@ interface Options {
  * Locks the data folder and checks that the port is free. Waits for a Switchboard on this folder that is just stopping. Throws a
  * `StartError` if another one runs or the port is in use.
  */
-export async function claimDataDir({ dataDir, host, port, origin, stack, signal }: Options): Promise<void> {
+export async function claimDataDir(options: Options): Promise<void> {
+  const { dataDir, host, port, origin, log, stack, signal } = options;
   const lock = await waitForLock(dataDir, origin, signal);
   stack.add({ close: async () => lock.release() });
-  signal.addEventListener('abort', () => lock.annotate(STOPPING));
+  signal.addEventListener('abort', () => {
+    try {
+      lock.annotate(STOPPING);
+    } catch (err) {
+      // As on a full disk. A start that comes meanwhile is refused instead of waiting.
+      log.warn({ err }, 'the data folder could not be marked as stopping');
+    }
+  });
   await untilPortFree(host, port, findApiProcess(dataDir));
 }
 

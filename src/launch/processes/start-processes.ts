@@ -50,7 +50,14 @@ export function startProcesses({ config, env, log, stack }: Options) {
     env,
     graceMs,
     mayPrint,
-    onSpawn: (pid) => recordApiProcess(config.SWITCHBOARD_DATA_DIR, pid),
+    onSpawn(pid) {
+      try {
+        recordApiProcess(config.SWITCHBOARD_DATA_DIR, pid);
+      } catch (err) {
+        // As on a full disk. Only a start after this process was killed needs the record.
+        log.warn({ err }, 'the API process could not be recorded in the data folder');
+      }
+    },
     onCrash: (name, how) => {
       isApiUp = false;
       sayCrash(name, how);

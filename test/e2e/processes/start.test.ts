@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestRedis } from '../../support/redis/redis.ts';
 import { startTestCluster } from '../../support/redis/redis-cluster.ts';
 import {
@@ -150,6 +152,23 @@ test('goes on when nobody reads what it prints', async () => {
   started.pressCtrlC();
   await started.exited;
   await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
+});
+
+test('goes on, and stops in order, when it cannot write to its data folder any more', async () => {
+  const redis = await (RUNS_ON_CLUSTER ? startTestCluster() : startTestRedis());
+  onTestFinished(() => redis.stop());
+  const started = await start({ REDIS_URL: redis.url });
+  rmSync(join(checkout.dir, '.switchboard'), { recursive: true });
+  process.kill(checkout.find('api/main.js')[0]?.pid ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(started.stdout.split('api listening')).toHaveLength(3), 30_000);
+  expect(started.stdout).toContain('could not be recorded');
+  started.pressCtrlC();
+  await started.exited;
+  expect(checkout.processes()).toEqual([]);
+  expect(sentences(started)).toEqual(['Stopping…', expect.stringContaining('ENOENT')]);
+  expect(started.stdout).toContain('could not be marked as stopping');
+  for (const part of ['api', 'worker'])
+    expect(started.stdout).toMatch(new RegExp(`"part":"${part}".*"msg":"stopped"`));
 });
 
 test('SIGTERM to npm stops everything', async () => {
