@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { detailOf, isRedisUnavailable } from '../../redis/failure.ts';
+import { findLatestAnswer } from '../server/pipelines.ts';
 import { CHALLENGE } from './principal.ts';
 
 /** Answers every failure with an RFC 9457 problem document. An unexpected error reveals no internals. */
@@ -16,9 +17,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.code === 'internal')
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
   else if (problem.code === 'unavailable') request.log.warn({ err: error }, 'request not served');
+  if (problem.code === 'shutting_down' || isLast(reply)) reply.header('connection', 'close');
   // Fastify would close the connection after a refused body; reading the rest lets the answer arrive.
-  reply.removeHeader('connection');
-  if (problem.code === 'shutting_down') reply.header('connection', 'close');
+  else reply.removeHeader('connection');
   if (problem.retryAfter !== null) reply.header('retry-after', problem.retryAfter);
   if (problem.code === 'forbidden')
     reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`);
@@ -27,6 +28,12 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
     .type('application/problem+json');
   reply.send(JSON.stringify(problem));
+}
+
+// Whether the client has closed its side, and waits for no other answer. Node closes the connection then, but not if this header was removed.
+function isLast({ raw, request }: FastifyReply): boolean {
+  const { socket } = request.raw;
+  return socket.readableEnded && findLatestAnswer(socket) === raw;
 }
 
 /** Converts an error to a problem. */

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/ids.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchange, RawConnection } from '../../support/http/raw-connection.ts';
 import { type Account, Service } from '../../support/service/service.ts';
@@ -131,11 +132,21 @@ describe('a client that closes its sending side behind the request', () => {
     }
   });
 
+  test('gets a refusal, and its connection is closed', async () => {
+    const connection = await RawConnection.open(service.url);
+    // It takes a look at Redis: so the answer comes after the end of the request's side.
+    connection.send(requestText(`GET /v1/organizations/${newId('organization')}`)).finish();
+    const answers = (await connection.untilOver(5_000)).filter(({ status }) => status !== 102);
+    expect(answers.map(({ status }) => status)).toEqual([404]);
+  });
+
   test('gets every answer where it asked more than once', async () => {
     const connection = await RawConnection.open(service.url);
-    connection.send(callText(slow) + requestText('GET /livez') + callText(account)).finish();
+    const refused = requestText(`GET /v1/organizations/${newId('organization')}`);
+    const texts = [callText(slow), refused, requestText('GET /livez'), callText(account), refused];
+    connection.send(texts.join('')).finish();
     const answers = (await connection.untilOver()).filter(({ status }) => status !== 102);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 200, 404]);
   });
 
   test('gets none before it with HTTP/1.0', async () => {
