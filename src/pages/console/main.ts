@@ -1,4 +1,5 @@
 import { byId, el } from '../shared/dom.ts';
+import { hashText } from '../shared/hash-text.ts';
 import { installTheme } from '../shared/theme.ts';
 import { onShortcut, showKeys } from './keys.ts';
 import { Live } from './live.ts';
@@ -79,15 +80,6 @@ function run({ api, report }: Session): void {
     byId(id).addEventListener('click', act);
   }
   show(true);
-}
-
-/** The text behind the `#` of the address; '' if it cannot be decoded, since anyone may write one. */
-function hashText(): string {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return '';
-  }
 }
 
 function showHealth({ health, error, report }: Live): void {

@@ -1,5 +1,6 @@
 import { BASE } from '../shared/base.ts';
 import { byId, el } from '../shared/dom.ts';
+import { hashText } from '../shared/hash-text.ts';
 import { installTheme } from '../shared/theme.ts';
 import { Connection } from './connection.ts';
 import { showConnection } from './connection-form.ts';
@@ -22,7 +23,7 @@ async function start(): Promise<void> {
   connection.onChange(() => tried?.fill());
 
   function show(isFirst: boolean): void {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = hashText();
     const operation = reference.find(id);
     tried?.close();
     tried = operation === undefined ? null : new TryIt(connection, reference, operation);
