@@ -30,9 +30,6 @@ export interface PendingCallsOptions {
 const LOOK_AT_DEADLINES_MS = 25;
 const LOOK_WHETHER_DONE_MS = 20;
 
-// Replaces the params of a call that ended before its turn: until then its line keeps it, and they no longer count.
-const GONE = {};
-
 type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] };
 
 /**
@@ -270,7 +267,8 @@ export class PendingCalls {
       if (batch.unanswered === 0) batch.calls = [];
     }
     changing.state = 'ended';
-    if (batch === null) pending.call.params = GONE;
+    // Its line may keep the call until its turn, but its bytes no longer count.
+    if (batch === null) pending.call.params = {};
     pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);
     this.options.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);
@@ -290,7 +288,6 @@ export class PendingCalls {
     }
   }
 
-  // The call has not left this process: its key is free again.
   private async refuse({ workspaceId, key }: CallRequest, problem: Problem): Promise<never> {
     if (key) await releaseClaim(this.options.redis, workspaceId, key);
     throw problem;
