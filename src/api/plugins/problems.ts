@@ -41,6 +41,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isRedisUnavailable(error)) return new Problem('unavailable', { ...detailOf(error), cause: error });
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
+  // The caller has gone while a large answer was sent.
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return new Problem('canceled');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('body_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');
   if (code === 'FST_ERR_BAD_URL')
