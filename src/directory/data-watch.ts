@@ -61,13 +61,16 @@ export class DataWatch {
     this.published.push(what);
   };
 
-  /** Whether data were lost after this moment, by Redis' clock; false if Redis cannot be asked. */
+  /** Whether data were lost, or may have been, after this moment, by Redis' clock: also true if Redis cannot be asked. */
   async isLostSince(moment: number): Promise<boolean> {
     if (this.lostAt >= moment) return true;
     // A check in progress may have read the epochs before the loss.
     await this.checking?.catch(() => undefined);
-    await this.check().catch(() => undefined);
-    return this.lostAt >= moment;
+    const isKnown = await this.check().then(
+      () => true,
+      () => false,
+    );
+    return !isKnown || this.lostAt >= moment;
   }
 
   private check(): Promise<void> {

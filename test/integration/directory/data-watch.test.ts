@@ -77,3 +77,17 @@ it('other data than before are lost data too', async () => {
   await redis.set('sb:epoch', 'of another Redis');
   await eventually(() => one.losses === 1, { timeoutMs: 2_000 });
 });
+
+it('takes data for lost when Redis cannot be asked, as a call that failed may have found none', async () => {
+  const gone = await startTestRedis();
+  const connection = openRedis(gone.url, 'request', () => undefined);
+  await untilReady(connection);
+  const one = new DataWatch(connection, clock, log);
+  await one.start();
+  watches.push(one);
+  expect(await one.isLostSince(clock.now())).toBe(false);
+  await gone.stop();
+  expect(await one.isLostSince(clock.now() + 60_000)).toBe(true);
+  one.stop();
+  connection.disconnect();
+});
