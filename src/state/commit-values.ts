@@ -2,8 +2,8 @@ import { TXIDS_PER_MS } from '../txid.ts';
 
 /**
  * Lua of the commit script, within a transaction: finds the new values of its counters, builds its texts, and puts both in place of the
- * numbers that stand for them, and the time of the commit in place of 0. Leaves `groups` and `firstGroup` (hashes with counters), `written` and `firstWrite`, `updates` and their
- * position `at`. Nothing is written yet.
+ * numbers that stand for them, and the time of the commit in place of 0. Leaves `groups` and `firstGroup` (hashes with counters), `written`
+ * and `firstWrite`, `updates` and their position `at`. Nothing is written yet.
  */
 export const FIND_VALUES = `  -- By n. With room for most transactions' values at once: a table that grows is laid out anew each time it doubles.
   local values = {nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}

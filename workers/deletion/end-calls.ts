@@ -11,18 +11,15 @@ const PER_SLICE = 100;
 const ENDED_AT_ONCE = 20;
 
 /**
- * Ends the open async calls that were made with a deleted API key, or with a key created through it. `startedAt` is the present time by
- * Redis' clock. Throws if a call could not be ended.
+ * Ends the open async calls that were made with a deleted API key, or with a key created through it. `now` tells the time by Redis' clock:
+ * there may be so many calls that it takes minutes. Throws if a call could not be ended.
  */
 export async function endCallsOf(
   redis: RedisConnection,
   { id, organizationId, workspaceId }: ApiKey,
-  startedAt: number,
+  now: () => number,
   pace: Pace,
 ): Promise<void> {
-  const since = performance.now();
-  // There may be so many calls that it takes minutes.
-  const now = () => startedAt + performance.now() - since;
   const workspaces =
     workspaceId === null
       ? await listWorkspacesWithCalls(redis, `organization:${organizationId}`)

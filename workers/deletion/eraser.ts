@@ -99,6 +99,7 @@ export class Eraser {
   private async erase(deletion: Deletion, now: number, pace: Pace): Promise<void> {
     const { redis } = this;
     const { collection, record, overAt } = deletion;
+    const since = performance.now();
     switch (collection) {
       case 'organizations':
         await drainView(redis, 'workspaces', `organization:${record.id}`, pace, (workspace) =>
@@ -113,7 +114,7 @@ export class Eraser {
       case 'api-keys':
         await eraseRecords(redis, 'api-keys', `key:${record.id}`, pace);
         await eraseWebhooks(redis, `key:${record.id}`, pace);
-        return endCallsOf(redis, record, now, pace);
+        return endCallsOf(redis, record, () => now + performance.now() - since, pace);
     }
   }
 }

@@ -23,11 +23,11 @@ if last ~= tonumber(ARGV[1]) and math.abs(ARGV[1] - last) < tonumber(ARGV[2]) th
   redis.call('HSET', KEYS[1], 'wake', 1)
   return {-1, ''}
 end
-local isAside = redis.call('HGET', KEYS[1], 'wakeAside')
+local asked = redis.call('HGET', KEYS[1], 'wakeAside')
 redis.call('HDEL', KEYS[1], 'wake', 'pausedUntil')
 redis.call('HSET', KEYS[1], 'wokenAt', ARGV[1])
 redis.call('UNLINK', KEYS[2])
-return {isAside and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0, isAside or ''}
+return {asked and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0, asked or ''}
 `);
 
 /**

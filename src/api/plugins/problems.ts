@@ -30,7 +30,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   reply.send(JSON.stringify(problem));
 }
 
-// Whether the client has closed its side, and waits for no other answer. Node closes the connection then, but not if this header was removed.
+// Whether the client has closed its side, and waits for no other answer. Node closes the connection then, but not if this header was
+// removed.
 function isLast({ raw, request }: FastifyReply): boolean {
   const { socket } = request.raw;
   return socket.readableEnded && findLatestAnswer(socket) === raw;

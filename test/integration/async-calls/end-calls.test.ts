@@ -56,14 +56,14 @@ it('the open calls of a deleted key are canceled, however long that takes', asyn
     // Longer than a commit may take.
     if (rests === 1) await sleep(10_500);
   };
-  await endCallsOf(redis, key, Date.now(), { rest });
+  await endCallsOf(redis, key, Date.now, { rest });
   expect(rests).toBeGreaterThan(1);
   expect(await statuses()).toEqual(new Set(['canceled']));
 });
 
 it('a call that could not be ended is not taken for ended', async () => {
   const longAgo = Date.now() - AN_HOUR_MS;
-  await expect(endCallsOf(redis, key, longAgo, { rest: async () => undefined })).rejects.toThrow(
+  await expect(endCallsOf(redis, key, () => longAgo, { rest: async () => undefined })).rejects.toThrow(
     /^The call call_\w+ could not be ended\.$/,
   );
   expect(await statuses()).toEqual(new Set(['queued']));

@@ -6,8 +6,8 @@ import { changeGroup } from '../../model/groups/change-group.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
- * Gives a supergroup topics, as tabs or not, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for users who did not create it, `CHANNEL_INVALID` for a
- * channel that is not a supergroup, `CHAT_NOT_MODIFIED`.
+ * Gives a supergroup topics, as tabs or not, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for users who did not create it,
+ * `CHANNEL_INVALID` for a channel that is not a supergroup, `CHAT_NOT_MODIFIED`.
  */
 export const toggleForum = defineMethod('channels.toggleForum', async (params, call) => {
   const { enabled } = params;

@@ -25,8 +25,8 @@ const CHARACTERS_MAX = 300_000;
 
 /**
  * Removes a user from a basic group, or leaves it, with a service message. The creator may remove anybody, a member only users whom it
- * added. With `revokeHistory`, the user loses its newest messages of the group: 100, or as many as fit the commit, in a group of 90 about 70.
- * Errors: `USER_NOT_PARTICIPANT`, `CHAT_ADMIN_REQUIRED`.
+ * added. With `revokeHistory`, the user loses its newest messages of the group: 100, or as many as fit the commit, in a group of 90 about
+ * 70. Errors: `USER_NOT_PARTICIPANT`, `CHAT_ADMIN_REQUIRED`.
  */
 export const deleteChatUser = defineMethod('messages.deleteChatUser', async (params, call) => {
   const [chat, user] = await Promise.all([

@@ -31,7 +31,8 @@ const TEXT_MAX = 4_096;
 
 /**
  * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). In a channel the account must
- * still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`, `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` if a poll or invoice
+ * still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`, `USER_BANNED_IN_CHANNEL`,
+ * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` if a poll or invoice
  * would become another medium.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {

@@ -4,12 +4,12 @@ import { SELF } from '../../examples/input-peers.ts';
 import { ownMessage } from '../../examples/own-message.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
-import { isShown } from '../../model/messages/get-message.ts';
+import { isShownIn } from '../../model/messages/get-message.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 const IDS_MAX = 100;
 
@@ -25,8 +25,7 @@ export const getMessagesReactions = defineMethod('messages.getMessagesReactions'
   refuseOverBudget(budget);
   const updates = views.map((message, i) => {
     const one = found[i];
-    const isOf = message && one && peerKeyOf(message.peerId) === peer.key && isShown(call, peer, one);
-    if (!isOf) throw new MessengerError('MSG_ID_INVALID');
+    if (!message || !one || !isShownIn(call, peer, one)) throw new MessengerError('MSG_ID_INVALID');
     const reactions = message.reactions ?? { _: 'messageReactions' as const, results: [] };
     return { _: 'updateMessageReactions' as const, peer: toTlPeer(peer), msgId: message.id, reactions };
   });

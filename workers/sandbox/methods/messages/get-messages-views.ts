@@ -18,8 +18,8 @@ const UPDATES_MAX = 4_000;
 
 /**
  * How often messages were viewed and forwarded. With `increment`, first counts a view by the account; each account counts once for a post.
- * The other members are notified, with more than 4,000 notices only of the first posts.
- * Messages that are not posts of a channel have no views. Errors: `MSG_ID_INVALID`.
+ * The other members are notified, with more than 4,000 notices only of the first posts. Messages that are not posts of a channel have no
+ * views. Errors: `MSG_ID_INVALID`.
  */
 export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
   const ids = params.id.slice(0, IDS_MAX);

@@ -19,19 +19,16 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const KEPT_MAX = 2_000;
 
 /** Counts a change in the `pts` of a channel, keeps it for `updates.getChannelDifference`, and returns the new `pts`. */
-export async function recordChannelEvent(
+export function recordChannelEvent(
   { tx, date }: CallContext,
   channelId: number,
   ptsCount: number,
   happened: ChannelEventBody,
-): Promise<number> {
+): number {
   const pts = tx.allocate(SEQ, `pts:${channelBox(channelId)}`, ptsCount);
   const name = channelEventsKey(channelId);
   tx.hset(SEQ, changedField(channelId), String(date));
   tx.zadd(name, pts, encodeJson({ pts, ptsCount, ...happened }));
-  tx.expire(name, 'z', KEPT_MS);
-  // Removes the oldest event in exchange for the new one; two of them, in case of concurrent calls.
-  const oldest = await tx.read.zrevrange(tx.key(name), KEPT_MAX - 1, KEPT_MAX);
-  for (const event of oldest) tx.zrem(name, event);
+  tx.zkeep(name, KEPT_MAX, KEPT_MS);
   return pts;
 }

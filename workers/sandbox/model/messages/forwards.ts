@@ -9,8 +9,8 @@ import { channelBox } from '../common/keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
-import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
-import { isShown } from './get-message.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
+import { isShownIn } from './get-message.ts';
 import { originOf } from './origins.ts';
 import type { MessageDraft } from './post.ts';
 import { addPublicForward, type ChannelPost } from './public-forwards.ts';
@@ -48,8 +48,8 @@ export async function findForwarded(
     throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
   const found = await findMessages(call, boxOf(call, from), ids);
   return found.map((one) => {
-    const isOf = one !== null && peerKeyOf(one.message.peerId) === from.key && isShown(call, from, one);
-    if (!isOf || one.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
+    if (!one || !isShownIn(call, from, one) || one.message._ !== 'message')
+      throw new MessengerError('MESSAGE_ID_INVALID');
     if (one.message.noforwards || (one.message.media && isSelfDestructing(one.message.media)))
       throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
     return { ...one, message: one.message };

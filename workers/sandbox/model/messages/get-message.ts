@@ -4,10 +4,10 @@ import { ownThread } from '../conversations/topics.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
-/** Whether the caller sees a message of a conversation: in a monoforum, only administrators see messages of others. */
-export function isShown(call: CallContext, peer: Peer, { thread }: FoundMessage): boolean {
+/** Whether a message is of a conversation and the caller sees it: in a monoforum, only administrators see messages of others. */
+export function isShownIn(call: CallContext, peer: Peer, { message, thread }: FoundMessage): boolean {
   const visible = ownThread(call, peer);
-  return visible === undefined || visible === thread;
+  return peerKeyOf(message.peerId) === peer.key && (visible === undefined || visible === thread);
 }
 
 /** The message of a conversation with this id. Errors: `MESSAGE_ID_INVALID`, or the given error, if it does not exist. */
@@ -18,7 +18,6 @@ export async function getMessage(
   error = 'MESSAGE_ID_INVALID',
 ): Promise<FoundMessage> {
   const [found] = await findMessages(call, boxOf(call, peer), [id]);
-  if (!found || peerKeyOf(found.message.peerId) !== peer.key || !isShown(call, peer, found))
-    throw new MessengerError(error);
+  if (!found || !isShownIn(call, peer, found)) throw new MessengerError(error);
   return found;
 }

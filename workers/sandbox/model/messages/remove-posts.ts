@@ -52,7 +52,7 @@ export async function removePosts(
   }
   const deleted = [...byThread].map(([thread, group]) => toDeleted(thread, group));
   const ptsCount = posts.length;
-  const pts = await recordChannelEvent(call, peer.id, ptsCount, { deleted });
+  const pts = recordChannelEvent(call, peer.id, ptsCount, { deleted });
   const update = { _: 'updateDeleteChannelMessages', channelId: peer.id, pts, ptsCount } as const;
   for (const { reader, messages } of notices.values())
     call.tx.update(targetOf(reader), { ...update, messages });

@@ -52,7 +52,7 @@ async function setInChannel(
     ...(pinned ? { pinned } : {}),
     channelId,
     messages: ids,
-    pts: await recordChannelEvent(call, channelId, ids.length, { ids, pinned }),
+    pts: recordChannelEvent(call, channelId, ids.length, { ids, pinned }),
     ptsCount: ids.length,
   };
   const readers = await readersOf(call, { id: channelId, key, ...peer }, undefined);

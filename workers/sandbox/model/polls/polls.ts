@@ -136,15 +136,10 @@ export function viewPoll(
 
 /** The polls of these ids as the calling account sees them, by id. */
 export async function viewPolls(call: CallContext, ids: readonly string[]): Promise<Map<string, ViewedPoll>> {
-  const { userId } = call.account;
   const views = await Promise.all(
     [...new Set(ids)].map(async (id) => {
-      const [record, vote, tally] = await Promise.all([
-        findPoll(call, id),
-        findVote(call, id, userId),
-        readTally(call, id),
-      ]);
-      return record ? ([id, viewPoll(record, tally, { userId, vote, date: call.date })] as const) : null;
+      const [view] = (await viewPollFor(call, id, [call.account.userId])) ?? [];
+      return view ? ([id, view] as const) : null;
     }),
   );
   return new Map(views.filter((view) => view !== null));

@@ -45,7 +45,7 @@ async function editPost(
   const readers = await readersOf(call, peer, found.thread);
   refuseTooLarge(message, readers.length + 1);
   replaceMessage(call, box, found, message);
-  const pts = await recordChannelEvent(call, peer.id, 1, { edited: message.id });
+  const pts = recordChannelEvent(call, peer.id, 1, { edited: message.id });
   const userIds = [...readers.map(({ id }) => id), call.account.userId];
   const views = await viewPostFor(call, peer, { ...found, message }, userIds);
   for (const [i, reader] of readers.entries()) {
