@@ -103,7 +103,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers/executor',
     'workers/sandbox',
   ],
-  'workers/turns': [],
+  'workers/turns': ['src'],
   'workers/executor': [
     'workers',
     'workers/turns',

@@ -160,7 +160,7 @@ export class DeliveryRunner implements WebhookHandlers {
     return async () => {
       if (performance.now() < until) return;
       // The first part runs at once: mostly it is the only one.
-      if (until > 0) await this.semaphore.requeueLast(organizationId);
+      if (until > 0) await this.semaphore.requeue(organizationId);
       until = performance.now() + ASKING_MS;
     };
   }

@@ -37,15 +37,6 @@ export class FairSemaphore {
     if (!this.take()) await new Promise<void>((go) => this.waiting.push(tenant, go));
   }
 
-  /**
-   * Yields the task's permit; its next part waits behind all that wait now. For tasks of many parts, several of which would otherwise
-   * starve the rest.
-   */
-  async requeueLast(tenant: string): Promise<void> {
-    this.leave();
-    if (!this.take()) await new Promise<void>((go) => this.waiting.pushLast(tenant, go));
-  }
-
   private take(): boolean {
     if (this.taken >= this.max) return false;
     this.taken += 1;

@@ -82,9 +82,19 @@ it('lets a task that comes back go before those that have not begun', async () =
   expect(await turnsOf(semaphore, part)).toBe('bacbb');
 });
 
-it('has a task of many parts wait behind all, also those of whom more waits', async () => {
+it('lets those of whom more waits go on beside tasks of many parts', async () => {
   const semaphore = new FairSemaphore(1);
-  expect(await turnsOf(semaphore, (tenant) => semaphore.requeueLast(tenant))).toBe('bcbba');
+  const turns: string[] = [];
+  const longTask = (tenant: string) =>
+    semaphore.run(tenant, async () => {
+      for (let part = 0; part < 5; part += 1) {
+        turns.push(tenant);
+        await semaphore.requeue(tenant);
+      }
+    });
+  const short = ['c', 'c', 'c'].map((tenant) => semaphore.run(tenant, async () => void turns.push(tenant)));
+  await Promise.all([longTask('a'), longTask('b'), ...short]);
+  expect(turns.join('')).toBe('ccabcabababab');
 });
 
 it('has a task wait for its next part as one that begins', async () => {

@@ -7,20 +7,33 @@ function takeAll(lines: TenantLines<string>): string {
   return taken.join(' ');
 }
 
-it('takes the first of each tenant before the rest of all, and the rest as it came', () => {
+it('takes one item of each tenant in turn', () => {
   const lines = new TenantLines<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'c1']) lines.push(item.slice(0, 1), item);
-  expect(takeAll(lines)).toBe('a1 b1 c1 a2 a3 a4 b2');
+  expect(takeAll(lines)).toBe('a1 b1 c1 a2 b2 a3 a4');
   expect(lines.shift()).toBeUndefined();
 });
 
-it('lets a tenant of whom nothing waits any more go first again', () => {
+it('lets a tenant with nothing waiting go first', () => {
   const lines = new TenantLines<string>();
-  for (const item of ['a1', 'a2', 'a3', 'b1']) lines.push(item.slice(0, 1), item);
+  for (const item of ['a1', 'a2', 'b1', 'b2']) lines.push(item.slice(0, 1), item);
   expect([lines.shift(), lines.shift()]).toEqual(['a1', 'b1']);
-  lines.push('b', 'b2');
-  lines.push('a', 'a4');
-  expect(takeAll(lines)).toBe('b2 a2 a3 a4');
+  lines.push('c', 'c1');
+  lines.push('c', 'c2');
+  expect(takeAll(lines)).toBe('c1 a2 b2 c2');
+});
+
+it('does not let tenants whose next item comes when the last is taken hold up one with several', () => {
+  const lines = new TenantLines<string>();
+  for (const item of ['a1', 'b1', 'c1', 'c2', 'c3']) lines.push(item.slice(0, 1), item);
+  const taken: string[] = [];
+  for (let turn = 0; turn < 9; turn += 1) {
+    const item = lines.shift() as string;
+    const tenant = item.slice(0, 1);
+    taken.push(tenant);
+    if (tenant !== 'c') lines.push(tenant, `${tenant}+`);
+  }
+  expect(taken.join('')).toBe('abcabcabc');
 });
 
 it('keeps nothing of what is gone', () => {
