@@ -7,13 +7,14 @@ import { scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
 import { removeScheduled } from './model/scheduled/scheduled-messages.ts';
 import { findSendable, sendScheduled } from './model/scheduled/send-scheduled.ts';
 import { continueClosing } from './reset/close-channel.ts';
+import { continueForgettingDeleted } from './reset/forget-deleted.ts';
 
 const SCANNED_MAX = 100;
 const POSTPONED_S = 10;
 
 /**
  * Does the work that is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, removes what is
- * left of a channel that was deleted or left, or lifts a ban that has ended. `next` says when there is more to do, in seconds like TL dates;
+ * left of a deleted account or of a channel that was deleted or left, or lifts a ban that has ended. `next` says when there is more to do, in seconds like TL dates;
  * null for never. With `hasFailed`, postpones the first piece of work instead, so that the rest has its turn.
  */
 export const doDueWork: ControlOrder = async (payload, call) => {
@@ -28,6 +29,7 @@ export const doDueWork: ControlOrder = async (payload, call) => {
     tx.zadd(DUE, date + POSTPONED_S, first);
   } else if (first.startsWith('left:')) await continueForgetting(call, first);
   else if (first.startsWith('closed:')) await continueClosing(call, first);
+  else if (first.startsWith('deleted:')) await continueForgettingDeleted(call, first);
   else if (first.startsWith('ban:')) await endBan(call, first);
   else await sendDue(call, Number(first));
   return { next: date };

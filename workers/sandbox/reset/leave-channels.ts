@@ -6,6 +6,7 @@ import { channelBox, SEQ } from '../model/common/keys.ts';
 import { threadsKey } from '../model/conversations/keys.ts';
 import { leaveCallsOf } from '../model/group-calls/leave-call.ts';
 import { findUsers } from '../model/people/users.ts';
+import type { Leaver } from './leaver.ts';
 import { subjects } from './subjects.ts';
 
 const WRITES_NEEDED = 130;
@@ -13,12 +14,12 @@ const CHANNELS_AT_ONCE = 40;
 const WRITERS_SCANNED = 100;
 
 /**
- * Removes a user from its channels, and removes channels in which no other account is a member (or, for a monoforum, has written). Does the
+ * Removes a user from its channels, unless it stays a member, and removes channels in which no other account is a member (or, for a monoforum, has written). Does the
  * same for the channels of `seeded`, even if the user is not in them. False if there is more than fits a commit.
  */
 export async function leaveChannels(
   call: CallContext,
-  userId: number,
+  { userId, staysMember }: Leaver,
   seeded: readonly number[],
 ): Promise<boolean> {
   const { tx } = call;
@@ -32,7 +33,7 @@ export async function leaveChannels(
     const isKept = !channel || (await isUsedByOthers(call, channel, userId));
     if (!isKept) {
       if (!(await forgetChannel(call, id))) return false;
-    } else if (joined.includes(id)) {
+    } else if (joined.includes(id) && !staysMember) {
       tx.hdel(membersKey(id), userId);
       countMembershipChange(call, id);
     }

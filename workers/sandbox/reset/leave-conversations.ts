@@ -8,21 +8,24 @@ import { dialogsKey } from '../model/conversations/keys.ts';
 import { forgetCallsOf } from '../model/group-calls/forget.ts';
 import { leaveCallsOf } from '../model/group-calls/leave-call.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
+import type { Leaver } from './leaver.ts';
 
 // The most writes that one conversation takes.
 const WRITES_NEEDED = 250;
 const DIALOGS_AT_ONCE = 50;
 
 /**
- * Removes a user's data of its conversations, and the user from its basic groups, including `chatIds` even without messages. False if there
+ * Removes a user's data of its conversations, and the user from its basic groups unless it stays a member, including `chatIds` even without
+ * messages. False if there
  * is more than fits a commit.
  */
 export async function leaveConversations(
   call: CallContext,
-  userId: number,
+  leaver: Leaver,
   chatIds: readonly number[],
 ): Promise<boolean> {
   const { tx } = call;
+  const { userId } = leaver;
   const dialogs = await tx.read.zrange(tx.key(dialogsKey(userId)), '0', String(DIALOGS_AT_ONCE));
   const peers = new Set([
     ...dialogs.slice(0, DIALOGS_AT_ONCE),
@@ -30,14 +33,18 @@ export async function leaveConversations(
   ] as PeerKey[]);
   for (const peer of peers) {
     if (tx.writesLeft < WRITES_NEEDED) return false;
-    if (peer.startsWith('g') && !(await leaveGroup(call, userId, Number(peer.slice(1))))) return false;
+    if (peer.startsWith('g') && !(await leaveGroup(call, leaver, Number(peer.slice(1))))) return false;
     if (!(await forgetConversation(call, userId, peer))) return false;
   }
   return dialogs.length <= DIALOGS_AT_ONCE;
 }
 
 // A group without accounts ends.
-async function leaveGroup(call: CallContext, userId: number, chatId: number): Promise<boolean> {
+async function leaveGroup(
+  call: CallContext,
+  { userId, staysMember }: Leaver,
+  chatId: number,
+): Promise<boolean> {
   const raw = await call.tx.observe(CHATS, chatId);
   const chat = raw === null ? null : (JSON.parse(raw) as ChatRecord);
   if (!chat) return true;
@@ -56,10 +63,12 @@ async function leaveGroup(call: CallContext, userId: number, chatId: number): Pr
     return true;
   }
   if (!isIn) return true;
-  const version = chat.version + 1;
-  call.tx.hset(CHATS, chatId, { ...chat, members, version } satisfies ChatRecord);
-  for (const other of accounts)
-    if (other) call.tx.update(targetOf(other), { _: 'updateChatParticipantDelete', chatId, userId, version });
+  if (!staysMember) {
+    const version = chat.version + 1;
+    call.tx.hset(CHATS, chatId, { ...chat, members, version } satisfies ChatRecord);
+    const update = { _: 'updateChatParticipantDelete', chatId, userId, version } as const;
+    for (const other of accounts) if (other) call.tx.update(targetOf(other), update);
+  }
   // Many are notified of a call: another commit has room for what is next.
   return !(await leaveCallsOf(call, `g${chatId}`, userId));
 }

@@ -1,9 +1,13 @@
 import type { Forgetting } from '../common/forget.ts';
-import { receiptsKey, requestedInfoKey } from './keys.ts';
+import { PAYMENT_PROFILES, receiptsKey, requestedInfoKey } from './keys.ts';
 
 export const payments: Forgetting = {
   ownKeys: (userId) => [
     [receiptsKey(userId), 'h'],
     [requestedInfoKey(userId), 'h'],
   ],
+  async forget({ tx }, userId) {
+    tx.hdel(PAYMENT_PROFILES, userId);
+    return true;
+  },
 };

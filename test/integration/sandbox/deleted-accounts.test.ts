@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
+import { stateKey } from '../../../src/redis/keys.ts';
+import { measureBytes } from '../../../workers/measure-bytes.ts';
+import { DUE } from '../../../workers/sandbox/model/common/due.ts';
+import { aChannel } from '../../support/sandbox/a-channel.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+beforeEach(async () => {
+  [ada, bob] = await sandbox.twoAccounts();
+});
+afterAll(() => sandbox.close());
+
+/** Deletes an account, and removes its data as workers do a while later. Returns how many commits that took. */
+async function deleteAccount(account: SandboxAccount): Promise<number> {
+  const due = stateKey(account.workspaceId, DUE);
+  const work = `deleted:${account.userId}`;
+  await sandbox.order(account, 'disconnectAccount');
+  for (let commits = 0; ; commits += 1) {
+    if ((await sandbox.redis.zscore(due, work)) === null) return commits;
+    await sandbox.redis.zadd(due, 1, work);
+    await sandbox.order({ ...account, id: '', userId: 0 }, 'doDueWork');
+  }
+}
+
+/** Bytes in Redis of all state keys of a workspace. */
+async function bytesOf({ workspaceId }: SandboxAccount): Promise<number> {
+  let bytes = 0;
+  for (const key of await sandbox.redis.keys(stateKey(workspaceId, '*')))
+    bytes += (await sandbox.redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
+  return bytes;
+}
+
+it('leave little behind', async () => {
+  const before = await bytesOf(ada);
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  for (let i = 0; i < 20; i += 1) await sandbox.send(cleo, peerOf(cleo), `Note ${i}`);
+  const full = await bytesOf(ada);
+  expect(full - before).toBeGreaterThan(35_000);
+  await deleteAccount(cleo);
+  expect((await bytesOf(ada)) - before).toBeLessThan(5_000);
+});
+
+it('stay in the conversations of others, whose messages go on as before', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  for (const where of [peerOf(ada), group, peer]) await sandbox.send(bob, where, 'Goodbye');
+  await sandbox.send(ada, peerOf(bob), 'Wait!');
+  await deleteAccount(bob);
+
+  for (const where of [peerOf(bob), group, peer]) {
+    const { messages, users } = await sandbox.call(ada, 'messages.getHistory', {
+      peer: where,
+      offsetId: 0,
+      offsetDate: 0,
+      addOffset: 0,
+      limit: 100,
+      maxId: 0,
+      minId: 0,
+      hash: '0',
+    });
+    expect(messages.map(({ message }: { message?: string }) => message)).toContain('Goodbye');
+    expect(users).toContainEqual(expect.objectContaining({ id: bob.userId, deleted: true }));
+  }
+  const { participants } = await sandbox.call(ada, 'channels.getParticipants', {
+    channel,
+    filter: { _: 'channelParticipantsRecent' },
+    offset: 0,
+    limit: 10,
+    hash: '0',
+  });
+  expect(participants.map(({ userId }: { userId: number }) => userId)).toContain(bob.userId);
+  for (const where of [group, peer]) await sandbox.send(ada, where, 'Still here');
+
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  await sandbox.call(ada, 'messages.readHistory', { peer: peerOf(bob), maxId: id });
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [id], revoke: true });
+  expect((await sandbox.newest(ada, peerOf(bob))).message).toBe('Goodbye');
+});
+
+it('leave the running calls of groups that they stay in', async () => {
+  const { peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const created = await sandbox.call(ada, 'phone.createGroupCall', { peer, randomId: 1 });
+  const call = created.updates.find(({ _: kind }: { _: string }) => kind === 'updateGroupCall').call;
+  const input = { _: 'inputGroupCall', id: call.id, accessHash: call.accessHash };
+  await sandbox.call(bob, 'phone.joinGroupCall', {
+    call: input,
+    joinAs: { _: 'inputPeerSelf' },
+    params: { _: 'dataJSON', data: JSON.stringify({ ssrc: 7 }) },
+  });
+  const { updates } = await sandbox.watch(ada, () => deleteAccount(bob));
+  const left = updates.filter(({ update }) => update._ === 'updateGroupCallParticipants');
+  expect(left).toMatchObject([
+    { accountId: ada.id, update: { participants: [{ left: true, peer: { userId: bob.userId } }] } },
+  ]);
+  const { participants } = await sandbox.call(ada, 'phone.getGroupCall', { call: input, limit: 5 });
+  expect(participants).toEqual([]);
+});
+
+it('lose what several commits have to remove', async () => {
+  const before = await bytesOf(ada);
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  for (let i = 0; i < 60; i += 1)
+    await sandbox.call(cleo, 'channels.createChannel', { title: `Channel ${i}`, about: '' });
+  const contact = { firstName: 'Ada', lastName: '', phone: '' };
+  await sandbox.call(cleo, 'contacts.addContact', { id: userOf(ada), ...contact });
+  expect(await deleteAccount(cleo)).toBeGreaterThan(2);
+  expect((await bytesOf(ada)) - before).toBeLessThan(8_000);
+});
+
+it('lose them in a full workspace too', async () => {
+  const { workspaceId } = ada;
+  await sandbox.call(bob, 'messages.sendMessage', {
+    peer: peerOf(bob),
+    message: 'x'.repeat(4_000),
+    randomId: aRandomId(),
+  });
+  await setByteBudget(sandbox.redis, workspaceId, 10_000);
+  await measureBytes(sandbox.redis, workspaceId, { everyMs: 0, soonMs: 0 });
+  await expect(sandbox.send(ada, peerOf(ada), 'No room')).rejects.toThrow('workspace_full');
+  const before = await bytesOf(ada);
+  await deleteAccount(bob);
+  expect(await bytesOf(ada)).toBeLessThan(before - 35_000);
+});
