@@ -200,8 +200,10 @@ export class CallRunner implements CallHandlers {
     };
     share.next += 1;
     if (lane === 'shared') return executor.runInTurn(call, options, this.sharedTurn);
+    // A call that waits would keep others from the lone lane. It goes on in the slow lane, unless that was interrupted before.
+    const mayWait = lane === 'slow' || batch.wasLone === true;
     return signals.run(call.id, call.notAfter - clock.now(), (signal) =>
-      executor.runInTurn(call, { ...options, signal, mayWait: true }, this.turn),
+      executor.runInTurn(call, { ...options, signal, mayWait }, this.turn),
     );
   }
 

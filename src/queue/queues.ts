@@ -24,6 +24,14 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: true,
 };
 
+/**
+ * The id of the job of a call that returns to a lane where it had one before. With the same id, BullMQ would take it for the former job while
+ * that is there.
+ */
+export function returnedJobId(callId: string): string {
+  return `${callId}-returned`;
+}
+
 /** The name of a lane's queue for jobs of a wire version; version 1 has no number in it. */
 export function queueName(lane: Lane, version: number): string {
   return version === 1 ? `calls-${lane}` : `calls-${version}-${lane}`;

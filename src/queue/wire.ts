@@ -64,4 +64,6 @@ export interface CallBatch {
   calls: WireCall[];
   /** How often a worker that was shut down gave the job back; absent for never. */
   handedBack?: number;
+  /** Set for a call that was moved from the lone lane to the slow lane, because it has to wait; absent for others. */
+  wasLone?: true;
 }

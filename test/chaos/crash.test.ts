@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Account, Service, type ServiceProcess } from '../support/service/service.ts';
@@ -71,6 +72,20 @@ describe('when a worker', () => {
     expect(new Set(answers.map(({ body }) => body.txid)).size).toBe(2_000);
   });
 
+  it('is killed while eight calls wait for five seconds, they still wait side by side', async () => {
+    const [account] = await twoAccounts();
+    const fault = { method: 'help.getSupport', count: 8, delayMs: 5_000 };
+    await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults: [fault] });
+    const calls = Array.from({ length: 8 }, () => service.call(account, 'help.getSupport', {}));
+    await setTimeout(1_000);
+    lastWorker().child.kill('SIGKILL');
+    const killedAt = performance.now();
+    await service.startWorker();
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    // One after the other, they would take 40 seconds.
+    expect(performance.now() - killedAt).toBeLessThan(20_000);
+  });
+
   it('is stopped in mid-batch while another takes over, its waking up has no second effect', async () => {
     const [a, b] = await twoAccounts();
     const sleeper = lastWorker();
@@ -88,7 +103,7 @@ describe('when a worker', () => {
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([]);
     sleeper.child.kill('SIGCONT');
     await send(a, b, 'after');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await setTimeout(1_000);
     expect((await received(b, a)).toSorted()).toEqual([...texts, 'after'].toSorted());
   });
 

@@ -12,6 +12,7 @@ import {
   type LaneQueue,
   openQueue,
   queueName,
+  returnedJobId,
   SLOW_PERMITS,
 } from '../queues.ts';
 import type { CallBatch, WireCall } from '../wire.ts';
@@ -130,7 +131,8 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
     // The same shard: there the API process looks for the job.
-    const moveToSlow = (call: WireCall) => addAlone(slow, batch, [call]);
+    const moved: CallBatch = lane === 'lone' ? { ...batch, wasLone: true } : batch;
+    const moveToSlow = (call: WireCall) => addAlone(slow, moved, [call]);
     const attempts = attemptsStarted - (lane === 'slow' ? timesPutBack(job) : 0);
     const run = () => handlers.run(batch, lane, moveToSlow);
     if (attempts > 1 && (await isInterrupted(job, lane, attempts))) return;
@@ -199,7 +201,7 @@ async function addAlone(queue: LaneQueue, batch: CallBatch, calls: WireCall[]): 
   const jobs = calls.map((call) => ({
     name: 'calls' as const,
     data: { ...batch, calls: [call] },
-    opts: { ...JOB_OPTIONS, jobId: call.id },
+    opts: { ...JOB_OPTIONS, jobId: batch.wasLone ? returnedJobId(call.id) : call.id },
   }));
   await queue.addBulk(jobs);
 }

@@ -2,7 +2,7 @@ import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
-import { type Lane, queueName } from '../queues.ts';
+import { type Lane, queueName, returnedJobId } from '../queues.ts';
 import { WIRE_VERSION } from '../wire.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
@@ -12,6 +12,8 @@ const LOOK_EVERY_MS = 2_000;
 const LOOKED_FOR_AFTER_MS = 3_000;
 const LOOKED_FOR_AT_ONCE = 1_000;
 const FROM_THE_OLDEST = -1;
+// The lanes whose jobs carry one call.
+const ALONE: readonly Lane[] = ['slow', 'lone'];
 
 /**
  * Finds calls whose jobs are no longer on any queue. A failover of Redis can lose a job that was added, and a reply. Checks calls that have
@@ -89,7 +91,10 @@ export class LostCalls {
       [...sent].map(async ([batch, calls]) => {
         const [{ lane, shard }] = calls as [PendingCall];
         if (await this.hasJob(shard, [lane, batch.id])) return [];
-        const own = calls.map(({ call }) => this.hasJob(shard, ['slow', call.id], ['lone', call.id]));
+        const own = calls.map(({ call }) => {
+          const ids = [call.id, returnedJobId(call.id)];
+          return this.hasJob(shard, ...ids.flatMap((id) => ALONE.map((lane) => [lane, id] as const)));
+        });
         const isQueued = await Promise.all(own);
         return calls.filter((_, index) => !isQueued[index]);
       }),
@@ -97,7 +102,7 @@ export class LostCalls {
     return batches.flat();
   }
 
-  private async hasJob(shard: number, ...jobs: [lane: Lane, id: string][]): Promise<boolean> {
+  private async hasJob(shard: number, ...jobs: (readonly [lane: Lane, id: string])[]): Promise<boolean> {
     const keys = jobs.map(([lane, id]) => `${queuePrefix(shard)}:${queueName(lane, WIRE_VERSION)}:${id}`);
     return (await this.redis.exists(keys)) > 0;
   }

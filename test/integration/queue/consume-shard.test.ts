@@ -278,6 +278,26 @@ it.each([
   },
 );
 
+it('lets a call of the lone lane go on in the slow lane once, although its former job is still there', async () => {
+  const batch = someCalls(1);
+  const id = batch.calls[0]?.id as string;
+  // Of another shard's worker: nobody runs it.
+  await redis.hset(keyOf('slow', id), 'name', 'calls');
+  await add('lone', batch, 1);
+  consume({
+    run: async (some, lane, moveToSlow) => {
+      seen.ran.push({ lane, calls: idsOf(some) });
+      if (lane === 'lone' && !some.wasLone) await moveToSlow(some.calls[0] as WireCall);
+    },
+  });
+  await eventually(() => seen.ran.length === 2);
+  expect(seen.ran.map(({ lane }) => lane)).toEqual(['lone', 'slow']);
+
+  await add('slow', { ...batch, wasLone: true }, 1);
+  await eventually(() => seen.ran.length === 3);
+  expect(seen.ran.at(-1)).toEqual({ lane: 'lone', calls: [id] });
+});
+
 it('leaves to the lone lane only what has no outcome, of an interrupted job of the slow lane too', async () => {
   const batch = someCalls(1);
   await add('slow', batch, 1);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
-import { type Lane, openQueue } from '../../../src/queue/queues.ts';
+import { type Lane, openQueue, returnedJobId } from '../../../src/queue/queues.ts';
 import { LostCalls } from '../../../src/queue/submit/lost-calls.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { WIRE_VERSION } from '../../../src/queue/wire.ts';
@@ -101,13 +101,15 @@ it('takes none for lost that was answered between two looks', async () => {
 
 it('takes none for lost that has a job of its own, moved to the slow lane or alone after an interruption', async () => {
   const batch = aSentBatch(LONG_AGO_MS);
-  const [moved, alone, gone] = [1, 2, 3].map(() => aPendingCall({ batch })) as [
+  const [moved, returned, alone, gone] = [1, 2, 3, 4].map(() => aPendingCall({ batch })) as [
+    PendingCall,
     PendingCall,
     PendingCall,
     PendingCall,
   ];
-  waiting.push(moved, alone, gone);
+  waiting.push(moved, returned, alone, gone);
   await addJob('slow', moved.call.id);
+  await addJob('slow', returnedJobId(returned.call.id));
   await addJob('lone', alone.call.id);
   await look();
   await look();

@@ -57,9 +57,10 @@ const slowDriver: Driver = {
     ],
     [
       'help.getConfig',
-      defineMethod('help.getConfig', async () => {
+      defineMethod('help.getConfig', async (_, { mayWait }) => {
         holdProcess();
-        throw new NeedsSlowLane();
+        if (!mayWait) throw new NeedsSlowLane();
+        return { _: 'updatesTooLong' } as never;
       }),
     ],
     [
@@ -219,6 +220,19 @@ it('calls that hold the worker are answered as they get done, and not all at the
   expect(answered.flat()).toEqual(calls.map(({ number }) => number));
   // What is answered in one turn of the event loop goes out together: of these calls no more than two or three.
   expect(answered.length).toBeGreaterThan(5);
+});
+
+it('moves a call that has to wait from the lone lane to the slow lane too, but not again', async () => {
+  const moved: string[] = [];
+  const run = async (lane: Lane, more: Partial<CallBatch> = {}) => {
+    const batch = { ...aBatch(aCall({ driver: 'slow', method: 'help.getConfig' })), ...more };
+    await runner.run(batch, lane, async () => void moved.push(lane));
+  };
+  await run('shared');
+  await run('lone');
+  await run('lone', { wasLone: true });
+  await run('slow', { wasLone: true });
+  expect(moved).toEqual(['shared', 'lone']);
 });
 
 it('tells the API process which call it has moved to the slow lane, and of none that it could not move', async () => {
