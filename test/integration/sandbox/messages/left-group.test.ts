@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
-import { Sandbox } from '../../../support/sandbox/sandbox.ts';
+import { Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -19,3 +19,44 @@ it('a member who leaves between what a message reads and its commit gets nothing
   expect(told.map(({ accountId }) => accountId)).toEqual([ada.id]);
   expect(await sandbox.newest(ada, group)).toMatchObject({ message: 'Among us' });
 });
+
+it('who was removed from a group hears nothing more of its messages, and keeps them as they were', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const group = await sandbox.aGroup(ada, bob, eve);
+  await sandbox.send(ada, group, 'Among us');
+  const [{ id }, kept] = await Promise.all([sandbox.newest(ada, group), lastOf(eve)]);
+  await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: userOf(eve) });
+  const { updates } = await sandbox.watch(ada, async () => {
+    await sandbox.call(ada, 'messages.editMessage', { peer: group, id, message: 'Not for Eve' });
+    await sandbox.call(ada, 'messages.updatePinnedMessage', { peer: group, id });
+    const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+    await sandbox.call(ada, 'messages.sendReaction', { peer: group, msgId: id, reaction });
+  });
+  expect(new Set(updates.map(({ accountId }) => accountId))).toEqual(new Set([ada.id, bob.id]));
+  expect(await sandbox.newest(bob, group)).toMatchObject({ action: { _: 'messageActionPinMessage' } });
+  expect((await sandbox.history(bob, group))[2]).toMatchObject({ message: 'Not for Eve', pinned: true });
+  const { messages } = await sandbox.call(eve, 'messages.getMessages', { id: [inputIdOf(kept.id)] });
+  expect(messages).toMatchObject([{ message: 'Among us', pinned: false }]);
+});
+
+it('a member who is removed while a message is edited hears nothing of that', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.send(ada, group, 'Among us');
+  const { id } = await sandbox.newest(ada, group);
+  beforeCommitOf(sandbox, 'messages.editMessage', () =>
+    sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: userOf(bob) }),
+  );
+  const edit = { peer: group, id, message: 'Not for Bob' };
+  const { updates } = await sandbox.watch(ada, () => sandbox.call(ada, 'messages.editMessage', edit));
+  const told = updates.filter(({ kind }) => kind === 'RawUpdateEditMessage');
+  expect(told.map(({ accountId }) => accountId)).toEqual([ada.id]);
+});
+
+const inputIdOf = (id: number) => ({ _: 'inputMessageID', id });
+
+async function lastOf(account: SandboxAccount) {
+  const updates = await sandbox.updatesOf(account);
+  return updates.filter(({ _ }) => _ === 'updateNewMessage').at(-1).message;
+}

@@ -1,11 +1,12 @@
 import type { CallContext } from '../../../driver.ts';
-import { type FoundMessage, findCopies } from '../boxes/messages.ts';
+import type { FoundMessage } from '../boxes/messages.ts';
 import { userBox } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
 import { readersOf } from './channel-readers.ts';
+import { findPresentCopies } from './present-copies.ts';
 
 /** A user who has a message, with the message's peer and id for that user. */
 export interface MessageReader {
@@ -14,7 +15,7 @@ export interface MessageReader {
   msgId: number;
 }
 
-/** Everybody who has a message of a conversation, the calling account included. */
+/** Everybody in a conversation who has a message of it, the calling account included. */
 export async function listMessageReaders(
   call: CallContext,
   peer: Peer,
@@ -24,7 +25,7 @@ export async function listMessageReaders(
     const readers = await readersOf(call, peer, found.thread);
     return readers.map((user) => ({ user, peer: toTlPeer(peer), msgId: found.message.id }));
   }
-  const [copies = {}] = await findCopies(call, [found]);
+  const [copies = {}] = await findPresentCopies(call, peer, [found]);
   const boxes = Object.keys(copies) as (keyof typeof copies)[];
   const users = await findUsers(
     call,

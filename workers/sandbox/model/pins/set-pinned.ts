@@ -1,17 +1,12 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import {
-  type FoundMessage,
-  findCopies,
-  findMessages,
-  replaceMessage,
-  type TlMessage,
-} from '../boxes/messages.ts';
+import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { recordChannelEvent } from '../chats/channel-events.ts';
 import { groupBy } from '../common/group-by.ts';
 import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import { pinnedKey } from '../conversations/keys.ts';
+import { expectMembers, findPresentCopies } from '../conversations/present-copies.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { notifyOfEvent } from '../people/account-events.ts';
@@ -26,7 +21,7 @@ interface Pinning {
 /** An update of the calling account that tells of pins. */
 export type PinUpdate = Extract<Update, { _: 'updatePinnedMessages' | 'updatePinnedChannelMessages' }>;
 
-/** Pins messages for everybody who has them, or unpins them, and notifies each of them. */
+/** Pins messages for everybody in the conversation who has them, or unpins them, and notifies each of them. */
 export function setPinned(
   call: CallContext,
   peer: Peer,
@@ -35,7 +30,7 @@ export function setPinned(
 ): Promise<PinUpdate | null> {
   return peer.kind === 'channel'
     ? setInChannel(call, peer, found, pinning)
-    : setInBoxes(call, found, pinning);
+    : setInBoxes(call, peer, found, pinning);
 }
 
 async function setInChannel(
@@ -62,11 +57,13 @@ async function setInChannel(
 
 async function setInBoxes(
   call: CallContext,
+  peer: Peer,
   found: readonly FoundMessage[],
   { pinned, oneSide = false }: Pinning,
 ): Promise<PinUpdate | null> {
   const own = userBox(call.account.userId);
-  const all = idsByBox(await findCopies(call, found));
+  expectMembers(call, peer);
+  const all = idsByBox(await findPresentCopies(call, peer, found));
   const byBox = oneSide ? new Map([[own, all.get(own) ?? []]]) : all;
   const users = await findUsers(
     call,

@@ -1,16 +1,11 @@
 import { type CallContext, MessengerError } from '../../../../driver.ts';
 import { mediaOf } from '../../boxes/media.ts';
-import {
-  type FoundMessage,
-  findCopies,
-  findMessages,
-  replaceMessage,
-  type TlMessage,
-} from '../../boxes/messages.ts';
+import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../../boxes/messages.ts';
 import { recordChannelEvent } from '../../chats/channel-events.ts';
 import { refuseTooLarge } from '../../common/commit-size.ts';
 import { type Box, channelBox, userBox } from '../../common/keys.ts';
 import { readersOf } from '../../conversations/channel-readers.ts';
+import { expectMembers, findPresentCopies } from '../../conversations/present-copies.ts';
 import type { Peer } from '../../peers/peer.ts';
 import { notifyOfEvent } from '../../people/account-events.ts';
 import { findUsers, targetOf } from '../../people/users.ts';
@@ -24,14 +19,16 @@ export interface Edited {
   pts: number;
 }
 
-/** Changes a message in the boxes of everybody who has it, and notifies each of them. */
+/** Changes a message in the boxes of everybody in the conversation who has it, and notifies each of them. */
 export function editEverywhere(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
   change: Change,
 ): Promise<Edited> {
-  return peer.kind === 'channel' ? editPost(call, peer, found, change) : editCopies(call, found, change);
+  return peer.kind === 'channel'
+    ? editPost(call, peer, found, change)
+    : editCopies(call, peer, found, change);
 }
 
 async function editPost(
@@ -59,8 +56,14 @@ async function editPost(
   return { message: views.at(-1) as TlMessage, pts };
 }
 
-async function editCopies(call: CallContext, found: FoundMessage, change: Change): Promise<Edited> {
-  const [copies = {}] = await findCopies(call, [found]);
+async function editCopies(
+  call: CallContext,
+  peer: Peer,
+  found: FoundMessage,
+  change: Change,
+): Promise<Edited> {
+  expectMembers(call, peer);
+  const [copies = {}] = await findPresentCopies(call, peer, [found]);
   const boxes = Object.keys(copies) as Box[];
   const ids = boxes.map((box) => Number(box.slice(1)));
   const [users, messages] = await Promise.all([
