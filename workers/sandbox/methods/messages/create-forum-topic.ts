@@ -9,17 +9,19 @@ import { topicsKey } from '../../model/conversations/keys.ts';
 import { ICON_COLORS, type TopicRecord, toTopicTitle } from '../../model/conversations/topic-records.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
+import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 /**
  * Opens a topic in a forum with a service message, whose id is the topic's. Errors: `CHANNEL_FORUM_MISSING`, `PEER_ID_INVALID`,
- * `TOPIC_TITLE_EMPTY`, `RANDOM_ID_DUPLICATE`.
+ * `TOPIC_TITLE_EMPTY`, `RANDOM_ID_DUPLICATE`, `SEND_AS_PEER_INVALID`.
  */
 export const createForumTopic = defineMethod('messages.createForumTopic', async (params, call) => {
   const title = toTopicTitle(params.title);
   const [peer, recordSent] = await Promise.all([
     resolveForum(call, params.peer),
     checkRandomIds(call, params.randomId),
+    refuseSendAs(call, params.sendAs),
   ]);
   const mayOpen = isAllowed(peer.member, 'manageTopics');
   const isBanned =

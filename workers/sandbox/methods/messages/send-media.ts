@@ -10,6 +10,7 @@ import { findReply } from '../../model/messages/replies.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { buyButton } from '../../model/payments/invoices.ts';
 import { prepareMedia, showMedia } from '../../model/payments/prepare-media.ts';
+import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { pollOriginOf, savePoll } from '../../model/polls/input-poll-media.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
@@ -30,6 +31,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     prepareMedia(call, params.media, params.replyMarkup),
     markText(call, params.message, params.entities),
     checkRandomIds(call, randomId),
+    refuseSendAs(call, params.sendAs),
   ]);
   refusePublicVoters(media, peer);
   const reply = await findReply(call, peer, params.replyTo);

@@ -7,6 +7,7 @@ import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
 import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
+import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { isForLater, schedule } from '../../model/scheduled/schedule.ts';
 import { markText } from '../../model/text/entities.ts';
@@ -28,6 +29,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     markText(call, params.message, params.entities),
     params.richMessage ? toRichContent(call, params.richMessage) : null,
     checkRandomIds(call, randomId),
+    refuseSendAs(call, params.sendAs),
   ]);
   const reply = params.replyTo && (await findReply(call, peer, params.replyTo));
   const draft: MessageDraft = { _: 'message', message };
