@@ -12,7 +12,7 @@ import {
   removeScheduled,
   scheduledField,
 } from '../../../../workers/sandbox/model/scheduled/scheduled-messages.ts';
-import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { aChannel, inputOf } from '../../../support/sandbox/a-channel.ts';
 import {
   aRandomId,
   channelOf,
@@ -202,6 +202,39 @@ it('deletes what cannot be sent any more, and what a disconnected account has sc
   await doDueWork();
   expect(await sandbox.redis.exists(stateKey(ada.workspaceId, scheduledKey(account.userId)))).toBe(0);
   expect(await sandbox.redis.zscore(stateKey(ada.workspaceId, DUE), String(account.userId))).toBeNull();
+});
+
+it('keeps to the topic, or to the user of a monoforum, when the answered message is gone, and sends nothing to a topic that is gone', async () => {
+  const params = { megagroup: true, forum: true };
+  const [{ peer, channel }, { channelId }] = await Promise.all([
+    aChannel(sandbox, ada, params),
+    sandbox.seeded(ada),
+  ]);
+  const aTopic = async (title: string) =>
+    idOf(await sandbox.call(ada, 'messages.createForumTopic', { peer, title, randomId: aRandomId() }));
+  const [kept, gone] = [await aTopic('Kept'), await aTopic('Gone')];
+  const within = (topMsgId: number, replyToMsgId = topMsgId) => ({
+    replyTo: { _: 'inputReplyToMessage', replyToMsgId, topMsgId },
+  });
+  const asked = idOf(await sandbox.send(ada, peer, 'Question', within(kept)));
+  await schedule(peer, 'Answer', within(kept, asked));
+  await schedule(peer, 'To a topic that will be gone', within(gone));
+  await sandbox.call(ada, 'channels.deleteMessages', { channel, id: [asked] });
+  await sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId: gone });
+  const { chats } = await sandbox.call(ada, 'channels.getChannels', { id: [inputOf(channelId)] });
+  const mono = channelOf(chats[0].linkedMonoforumId);
+  const toBob = { monoforumPeerId: peerOf(bob) };
+  const { id } = (await sandbox.send(bob, mono, 'A question')).updates[0];
+  await schedule(mono, 'For Bob', {
+    replyTo: { _: 'inputReplyToMessage', replyToMsgId: id, ...toBob },
+  });
+  await sandbox.call(ada, 'channels.deleteMessages', { channel: inputOf(mono.channelId), id: [id] });
+  await makeDue(ada);
+  await doDueWork();
+  const [answer, before] = await sandbox.history(ada, peer);
+  expect(answer).toMatchObject({ message: 'Answer', replyTo: { forumTopic: true, replyToMsgId: kept } });
+  expect(before).toMatchObject({ _: 'messageService' });
+  expect(await sandbox.newest(bob, mono)).toMatchObject({ message: 'For Bob' });
 });
 
 it('sends all that a member of a supergroup in slow mode has scheduled', async () => {

@@ -111,10 +111,22 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     fromScheduled: true,
   };
   const reply =
-    replyTo && ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ?? undefined);
+    replyTo &&
+    ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ??
+      (await findReply(call, peer, placeOf(record))));
   const posted = await postMessage(call, peer, draft, { mentions: new Set(mentions), reply, invoiceId });
   if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
   return posted;
+}
+
+// What remains of an answer once the answered message is gone: its topic, without which it cannot be sent, or its thread of a monoforum.
+function placeOf({ message, replyTo }: FoundScheduled): FoundScheduled['replyTo'] {
+  if (replyTo?._ === 'inputReplyToMessage' && replyTo.monoforumPeerId)
+    return { _: 'inputReplyToMonoForum', monoforumPeerId: replyTo.monoforumPeerId };
+  const header = message.replyTo?._ === 'messageReplyHeader' ? message.replyTo : undefined;
+  const topicId = header?.replyToTopId ?? header?.replyToMsgId;
+  if (!header?.forumTopic || topicId === undefined) return undefined;
+  return { _: 'inputReplyToMessage', replyToMsgId: topicId, topMsgId: topicId };
 }
 
 async function orNull<T>(result: Promise<T>): Promise<T | null> {
