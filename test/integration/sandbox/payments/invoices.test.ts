@@ -296,6 +296,22 @@ describe('an invoice of a bot', () => {
     expect(await refused(shop, 'sendPaymentForm', own)).toBe('INVOICE_INVALID');
   });
 
+  it('shows its receipt to who has paid, also after its bot has edited the message', async () => {
+    const invoice = await sendInvoice();
+    const { id: receiptMsgId } = await pay(buyer, invoice);
+    const { id } = await sandbox.newest(shop, aPeer(buyer));
+    const [sold] = (await sandbox.history(shop, aPeer(buyer), { offsetId: id })).filter(
+      ({ media }: { media?: object }) => media,
+    );
+    const edit = { peer: aPeer(buyer), id: sold.id, message: 'Thank you' };
+    const { updates } = await sandbox.call(shop, 'messages.editMessage', edit);
+    expect(updates[0].message.media).not.toHaveProperty('receiptMsgId');
+    const { messages } = await sandbox.call(buyer, 'messages.getMessages', {
+      id: [{ _: 'inputMessageID', id: invoice.msgId }],
+    });
+    expect(messages).toMatchObject([{ message: 'Thank you', media: { receiptMsgId } }]);
+  });
+
   it('is paid again by who gets it forwarded from one that has paid', async () => {
     const invoice = await sendInvoice();
     await pay(buyer, invoice);

@@ -2,7 +2,7 @@ import type { MethodParams, MethodResult, Update } from '../../../../src/tl/tl-j
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { isSelfDestructing } from '../../model/boxes/media.ts';
+import { isSelfDestructing, mediaOf } from '../../model/boxes/media.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { viewChannelMessage } from '../../model/boxes/view-message.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
@@ -45,7 +45,7 @@ export const editMessage = defineMethod('messages.editMessage', async (params, c
   const content = await toContent(call, params, before);
   if (sameContent(before, content)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
   const { message, pts } = await editEverywhere(call, peer, found, (copy) =>
-    withContent(copy, content, call.date),
+    withContent(copy, params.media ? content : ownMediumOf(copy, content), call.date),
   );
   const kind = peer.kind === 'channel' ? 'updateEditChannelMessage' : 'updateEditMessage';
   return toUpdates(call, peer, { _: kind, message, pts, ptsCount: 1 });
@@ -118,6 +118,12 @@ function sameContent(before: Content, after: Content): boolean {
 
 function textOf({ message, entities, media, richMessage, replyMarkup }: Content): string {
   return JSON.stringify([message, entities, media, richMessage, replyMarkup]);
+}
+
+// Each copy keeps its own medium: the payer's shows the receipt of an invoice.
+function ownMediumOf(copy: TlMessage, { media: _, ...content }: Content): Content {
+  const media = mediaOf(copy);
+  return media ? { ...content, media } : content;
 }
 
 function withContent(copy: TlMessage, content: Content, editDate: number): TlMessage {
