@@ -1,5 +1,6 @@
 import { type CallContext, MessengerError } from '../../../../driver.ts';
-import { mediaOf } from '../../boxes/media.ts';
+import { consumedKey } from '../../boxes/keys.ts';
+import { mediaOf, showsUnread } from '../../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../../boxes/messages.ts';
 import { recordChannelEvent } from '../../chats/channel-events.ts';
 import { refuseTooLarge } from '../../common/commit-size.ts';
@@ -9,6 +10,7 @@ import { expectMembers, findPresentCopies } from '../../conversations/present-co
 import type { Peer } from '../../peers/peer.ts';
 import { notifyOfEvent } from '../../people/account-events.ts';
 import { findUsers, targetOf } from '../../people/users.ts';
+import { consumedMember } from '../read-messages.ts';
 import { viewPostFor } from './view-post.ts';
 
 type Change = (message: TlMessage) => TlMessage;
@@ -44,7 +46,9 @@ async function editPost(
   replaceMessage(call, box, found, message);
   const pts = recordChannelEvent(call, peer.id, 1, { edited: message.id });
   const userIds = [...readers.map(({ id }) => id), call.account.userId];
-  const views = await viewPostFor(call, peer, { ...found, message }, userIds);
+  const isFresh = isOtherMedium(found.message, message);
+  if (isFresh) await forgetConsumed(call, peer.id, message.id, userIds);
+  const views = await viewPostFor(call, peer, { ...found, message }, userIds, { isFresh });
   for (const [i, reader] of readers.entries()) {
     call.tx.update(targetOf(reader), {
       _: 'updateEditChannelMessage',
@@ -54,6 +58,19 @@ async function editPost(
     });
   }
   return { message: views.at(-1) as TlMessage, pts };
+}
+
+// Nobody has heard or seen the new medium.
+async function forgetConsumed(
+  { tx }: CallContext,
+  channelId: number,
+  id: number,
+  userIds: readonly number[],
+): Promise<void> {
+  const name = consumedKey(channelId);
+  const members = [...new Set(userIds)].map((userId) => consumedMember(userId, id));
+  const consumed = await tx.read.smismember(tx.key(name), ...members);
+  for (const [i, member] of members.entries()) if (consumed[i] === 1) tx.srem(name, member);
 }
 
 async function editCopies(
@@ -71,12 +88,14 @@ async function editCopies(
     Promise.all(boxes.map(async (box) => (await findMessages(call, box, [copies[box] as number]))[0])),
   ]);
   refuseTooLarge(change(found.message), 3 * boxes.length);
+  const isOwnChat = peer.key === userBox(call.account.userId);
   let own: Edited | undefined;
   for (const [i, box] of boxes.entries()) {
     const [user, one] = [users[i], messages[i]];
     if (!user || user.deleted || !one) continue;
-    const message = change(one.message);
-    replaceMessage(call, box, isOtherMedium(one.message, message) ? unwatched(one) : one, message);
+    const after = changed(one, change, isOwnChat);
+    const { message } = after;
+    replaceMessage(call, box, after, message);
     const event = (pts: number) => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 }) as const;
     const { pts } = notifyOfEvent(call, user, 1, event);
     if (box === userBox(call.account.userId)) own = { message, pts };
@@ -89,7 +108,12 @@ function isOtherMedium(before: TlMessage, after: TlMessage): boolean {
   return JSON.stringify(mediaOf(before)) !== JSON.stringify(mediaOf(after));
 }
 
-// Nobody has watched the new medium.
-function unwatched({ watched: _, ...found }: FoundMessage): FoundMessage {
-  return found;
+// A new medium is as one that is sent: its owner has neither heard nor seen it. A mention may be unread as well.
+function changed(one: FoundMessage, change: Change, isOwnChat: boolean): FoundMessage {
+  const message = change(one.message);
+  if (!isOtherMedium(one.message, message)) return { ...one, message };
+  const { watched: _, ...unwatched } = one;
+  const { mediaUnread, ...plain } = message;
+  const isUnread = (showsUnread(message) && !isOwnChat) || (message.mentioned && mediaUnread);
+  return { ...unwatched, message: { ...plain, ...(isUnread ? { mediaUnread: true } : {}) } as TlMessage };
 }

@@ -11,12 +11,16 @@ import { readReactions, viewReactions } from '../../reactions/reactions.ts';
 import { consumedMember } from '../read-messages.ts';
 import { pollOf } from '../show-polls.ts';
 
-/** A message of a channel as each of several users sees it, in their order: with its views, reactions and poll. */
+/**
+ * A message of a channel as each of several users sees it, in their order: with its views, reactions and poll; nobody has
+ * consumed a medium that `isFresh`.
+ */
 export async function viewPostFor(
   call: CallContext,
   { id: channelId, key }: ChannelPeer,
   stored: StoredMessage,
   userIds: readonly number[],
+  { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<TlMessage[]> {
   const { read } = call.tx;
   const { message } = stored;
@@ -34,7 +38,7 @@ export async function viewPostFor(
   ]);
   const isPost = message._ === 'message' && message.post === true;
   return userIds.map((userId, i) => {
-    const flags = { mentionUnread: mentions[i] !== null, consumed: consumed[i] === 1 };
+    const flags = { mentionUnread: mentions[i] !== null, consumed: !isFresh && consumed[i] === 1 };
     const view = addViews(viewChannelMessage(stored, userId, flags), Number(views ?? 0));
     const poll = polls?.[i];
     return {
