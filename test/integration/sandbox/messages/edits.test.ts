@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -51,4 +52,45 @@ it('a new voice message in place of one that was heard is unheard, and a file is
     await sandbox.call(ada, 'messages.editMessage', caption);
     expect(await isUnheard()).toBe(false);
   }
+});
+
+/** Makes the copy of a message in a box three days older. */
+async function age({ workspaceId }: SandboxAccount, box: string, id: number): Promise<void> {
+  const key = stateKey(workspaceId, `messages:${box}`);
+  const stored = JSON.parse((await sandbox.redis.hget(key, String(id))) ?? '');
+  stored.message.date -= 3 * 24 * 60 * 60;
+  await sandbox.redis.hset(key, String(id), JSON.stringify(stored));
+}
+
+it('a message is edited for 48 hours, but by bots, and by who may pin messages; a poll is closed at any time', async () => {
+  const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+  const { id: groupId, peer: group } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const edit = async (account: SandboxAccount, peer: object, box: string, media?: object) => {
+    const params = { peer, id: (await sandbox.newest(account, peer)).id, message: 'Late', ...media };
+    await age(account, box, params.id);
+    const { status, body } = await sandbox.answer(account, 'messages.editMessage', params);
+    return status === 200 ? 'edited' : body.code;
+  };
+  for (const [account, peer, box, outcome] of [
+    [ada, peerOf(bob), `u${ada.userId}`, 'MESSAGE_EDIT_TIME_EXPIRED'],
+    [bob, group, `c${groupId}`, 'MESSAGE_EDIT_TIME_EXPIRED'],
+    [ada, group, `c${groupId}`, 'edited'],
+    [ada, { _: 'inputPeerSelf' }, `u${ada.userId}`, 'edited'],
+    [shop, peerOf(bob), `u${shop.userId}`, 'edited'],
+  ] as const) {
+    await sandbox.send(account, peer, 'In time');
+    expect([box, await edit(account, peer, box)]).toEqual([box, outcome]);
+  }
+  const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+  const answers = [{ _: 'pollAnswer', text: text('Yes'), option: 'MA==' }];
+  const poll = { _: 'poll', id: '0', hash: '0', question: text('Well?'), answers };
+  const media = { _: 'inputMediaPoll', poll };
+  await sandbox.call(ada, 'messages.sendMedia', {
+    peer: peerOf(bob),
+    media,
+    message: '',
+    randomId: aRandomId(),
+  });
+  const closed = { message: undefined, media: { ...media, poll: { ...poll, closed: true } } };
+  expect(await edit(ada, peerOf(bob), `u${ada.userId}`, closed)).toBe('edited');
 });

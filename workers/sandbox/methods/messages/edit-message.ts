@@ -32,8 +32,8 @@ const TEXT_MAX = 4_096;
 /**
  * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). In a channel the account must
  * still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`, `USER_BANNED_IN_CHANNEL`,
- * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` if a poll or invoice
- * would become another medium.
+ * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours (not for bots, polls, notes to oneself, and
+ * who may pin messages in a supergroup), `MEDIA_PREV_INVALID` if a poll or invoice would become another medium.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
@@ -74,13 +74,18 @@ function requireAuthor(call: CallContext, peer: Peer, found: FoundMessage): Mess
   const mayEditPosts =
     peer.kind === 'channel' && message.post === true && isAllowed(peer.member, 'editMessages');
   if ((!out && !mayEditPosts) || message.fwdFrom) throw new MessengerError('MESSAGE_AUTHOR_REQUIRED');
-  const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
-  if (!isOwnChat && !mayEditPosts && message.date + EDITABLE_S < call.date) {
+  if (!mayEditPosts && message.date + EDITABLE_S < call.date && endsInTime(call, peer, message))
     throw new MessengerError('MESSAGE_EDIT_TIME_EXPIRED');
-  }
   if (!mayEditPosts) requireWriteAccess(call, peer);
   if (peer.kind === 'channel' && peer.member) expectOwnMember(call, peer);
   return message;
+}
+
+// Bots may edit what they have sent at any time, as may who pins messages in a supergroup; polls are closed at any time.
+function endsInTime({ account }: CallContext, peer: Peer, message: Message): boolean {
+  if (account.bot || pollOf(message)) return false;
+  if (peer.kind === 'channel') return !(message.post !== true && isAllowed(peer.member, 'pinMessages'));
+  return peer.kind === 'chat' || peer.id !== account.userId;
 }
 
 async function toContent(call: CallContext, params: Params, before: Message): Promise<Content> {
