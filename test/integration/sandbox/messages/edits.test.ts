@@ -94,3 +94,19 @@ it('a message is edited for 48 hours, but by bots, and by who may pin messages; 
   const closed = { message: undefined, media: { ...media, poll: { ...poll, closed: true } } };
   expect(await edit(ada, peerOf(bob), `u${ada.userId}`, closed)).toBe('edited');
 });
+
+it('a keyboard that is not given again goes with an edit, and can be removed alone', async () => {
+  const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+  const button = { _: 'keyboardButtonCallback', text: 'Yes', data: 'MQ==' };
+  const replyMarkup = { _: 'replyInlineMarkup', rows: [{ _: 'keyboardButtonRow', buttons: [button] }] };
+  const { id } = await sandbox.send(shop, peerOf(ada), 'Really?', { replyMarkup });
+  const edit = async (params: object) => {
+    await sandbox.call(shop, 'messages.editMessage', { peer: peerOf(ada), id, ...params });
+    const { message, replyMarkup: shown } = await sandbox.newest(ada, peerOf(shop));
+    return [message, shown?._];
+  };
+  expect(await edit({ message: 'Sure?', replyMarkup })).toEqual(['Sure?', 'replyInlineMarkup']);
+  expect(await edit({})).toEqual(['Sure?', undefined]);
+  expect(await edit({ replyMarkup })).toEqual(['Sure?', 'replyInlineMarkup']);
+  expect(await edit({ message: 'Done' })).toEqual(['Done', undefined]);
+});

@@ -30,10 +30,11 @@ const EDITABLE_S = 48 * 60 * 60;
 const TEXT_MAX = 4_096;
 
 /**
- * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). In a channel the account must
- * still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`, `USER_BANNED_IN_CHANNEL`,
- * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours (not for bots, polls, notes to oneself, and
- * who may pin messages in a supergroup), `MEDIA_PREV_INVALID` if a poll or invoice would become another medium.
+ * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). A keyboard that is not given
+ * again is removed. In a channel the account must still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`,
+ * `CHAT_ADMIN_REQUIRED`, `USER_BANNED_IN_CHANNEL`, `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48
+ * hours (not for bots, polls, notes to oneself, and who may pin messages in a supergroup), `MEDIA_PREV_INVALID` if a poll or invoice would
+ * become another medium.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
@@ -100,7 +101,9 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
   if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (media) refuseLongCaption(text);
   const entities = marked ? marked.entities : (before.entities ?? []);
-  const replyMarkup = (await readReplyMarkup(call, params.replyMarkup)) ?? before.replyMarkup;
+  // A keyboard that is not given again goes, but an invoice keeps its button to pay.
+  const kept = before.media?._ === 'messageMediaInvoice' ? before.replyMarkup : undefined;
+  const replyMarkup = (await readReplyMarkup(call, params.replyMarkup)) ?? kept;
   return {
     message: text,
     ...(entities.length > 0 ? { entities } : {}),
