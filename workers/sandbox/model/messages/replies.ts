@@ -5,9 +5,9 @@ import { type FoundMessage, findCopies } from '../boxes/messages.ts';
 import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
 import { threadOfTopic } from '../conversations/topics.ts';
 import type { Peer } from '../peers/peer.ts';
-import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
+import { toStoredEntities } from '../text/entities.ts';
 import { getMessage } from './get-message.ts';
 import { findHiddenNames, originOf } from './origins.ts';
 
@@ -25,7 +25,8 @@ export interface ReplyTarget {
 
 /**
  * Finds the message that a new message replies to. Errors: `REPLY_MESSAGE_ID_INVALID`, `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for a topic
- * without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for another conversation's protected message.
+ * without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for another conversation's protected message, and those
+ * of `toStoredEntities` for a quote.
  */
 export async function findReply(
   call: CallContext,
@@ -61,13 +62,12 @@ async function replyToMessage(
   peer: Peer,
   replyTo: TlJson<tl.RawInputReplyToMessage>,
 ): Promise<ReplyTarget> {
-  await refuseUnknownPeers(call, replyTo.quoteEntities);
   if (replyTo.replyToPeerId) {
     const other = await resolvePeer(call, replyTo.replyToPeerId);
     if (other.key !== peer.key) return replyElsewhere(call, peer, other, replyTo);
   }
   const found = await getMessage(call, peer, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
-  const header = { ...quoteOf(replyTo, found), ...extrasOf(replyTo) };
+  const header = { ...(await quoteOf(call, replyTo, found)), ...extrasOf(replyTo) };
   if (peer.kind !== 'channel') {
     const [ids = {}] = await findCopies(call, [found]);
     return { header: { _: 'messageReplyHeader', ...header }, ids };
@@ -103,7 +103,7 @@ async function replyElsewhere(
   return {
     header: {
       _: 'messageReplyHeader',
-      ...quoteOf(replyTo, found),
+      ...(await quoteOf(call, replyTo, found)),
       ...extrasOf(replyTo),
       ...topicOf(thread, null),
       replyFrom,
@@ -156,10 +156,11 @@ function topicOf(thread: Thread | undefined, answeredId: number | null): Partial
   };
 }
 
-function quoteOf(
+async function quoteOf(
+  call: CallContext,
   { quoteText, quoteEntities, quoteOffset }: TlJson<tl.RawInputReplyToMessage>,
   { message }: FoundMessage,
-): Partial<ReplyHeader> {
+): Promise<Partial<ReplyHeader>> {
   if (quoteText === undefined) return {};
   if (message._ !== 'message' || !message.message.includes(quoteText)) {
     throw new MessengerError('QUOTE_TEXT_INVALID');
@@ -167,7 +168,7 @@ function quoteOf(
   return {
     quote: true,
     quoteText,
-    ...(quoteEntities ? { quoteEntities } : {}),
+    ...(quoteEntities ? { quoteEntities: await toStoredEntities(call, quoteText, quoteEntities) } : {}),
     ...(quoteOffset === undefined ? {} : { quoteOffset }),
   };
 }

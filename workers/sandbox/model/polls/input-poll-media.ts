@@ -5,8 +5,7 @@ import type { Thread } from '../common/keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { toMedia } from '../files/input-media.ts';
 import type { Peer } from '../peers/peer.ts';
-import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
-import { markText } from '../text/entities.ts';
+import { markText, toStoredEntities } from '../text/entities.ts';
 import { POLLS } from './keys.ts';
 import type { Poll, PollMedia, PollOrigin, PollRecord } from './polls.ts';
 
@@ -24,7 +23,7 @@ const SOLUTION_MAX = 200;
 /**
  * Converts a sender's poll. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`, `POLL_OPTION_INVALID`,
  * `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
- * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation.
+ * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation, and those of `toStoredEntities`.
  */
 export async function toPoll(call: CallContext, input: InputPoll): Promise<PollRecord> {
   const { id: _, closed, creator: __, closeDate, closePeriod, ...given } = input.poll;
@@ -32,13 +31,16 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   if (given.answers.length < 1 || given.answers.length > ANSWERS_MAX) {
     throw new MessengerError('POLL_ANSWERS_INVALID');
   }
-  await refuseUnknownPeers(call, [given.question, given.answers]);
-  const answers = await Promise.all(given.answers.map((answer, i) => toAnswer(call, answer, i)));
+  const [question, ...answers] = await Promise.all([
+    toStored(call, given.question),
+    ...given.answers.map((answer, i) => toAnswer(call, answer, i)),
+  ]);
   const options = answers.map(({ option }) => option);
   if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');
   const closes = closePeriod === undefined ? closeDate : call.date + closePeriod;
   const poll: Poll = {
     ...given,
+    question,
     id: randomLong(),
     hash: randomLong(),
     answers,
@@ -86,14 +88,16 @@ export function savePoll(call: CallContext, record: PollRecord, origin: PollOrig
 
 async function toAnswer(call: CallContext, answer: Poll['answers'][number], index: number): Promise<Answer> {
   if (!fits(answer.text, ANSWER_MAX)) throw new MessengerError('POLL_ANSWER_INVALID');
+  const text = await toStored(call, answer.text);
   if (answer._ === 'pollAnswer') {
     const bytes = Buffer.from(answer.option, 'base64').length;
     if (bytes < 1 || bytes > OPTION_BYTES_MAX) throw new MessengerError('POLL_OPTION_INVALID');
-    return answer;
+    // Who added an answer, and its medium, are not for the sender to say.
+    return { _: 'pollAnswer', text, option: answer.option };
   }
   const media = answer.media ? { media: await toMedia(call, answer.media) } : {};
   const option = Buffer.from(String(index)).toString('base64');
-  return { _: 'pollAnswer', text: answer.text, option, ...media };
+  return { _: 'pollAnswer', text, option, ...media };
 }
 
 function correctOf({ poll, correctAnswers = [] }: InputPoll, options: readonly string[]): string[] {
@@ -117,6 +121,10 @@ async function solutionOf(call: CallContext, input: InputPoll): Promise<PollReco
     solutionMedia ? toMedia(call, solutionMedia) : null,
   ]);
   return { solution: text, solutionEntities: entities, ...(media ? { solutionMedia: media } : {}) };
+}
+
+async function toStored(call: CallContext, { text, ...given }: TextWithEntities): Promise<TextWithEntities> {
+  return { ...given, text, entities: await toStoredEntities(call, text, given.entities) };
 }
 
 function fits({ text }: TextWithEntities, max: number): boolean {
