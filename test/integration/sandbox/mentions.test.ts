@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
+import { aChannel } from '../../support/sandbox/a-channel.ts';
+import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -37,6 +38,33 @@ describe('messages.getUnreadMentions', () => {
     });
     expect(result.users).toMatchObject([{ id: bob.userId }]);
     expect(result.chats).toMatchObject([{ id: group.chatId }]);
+  });
+
+  it('lists answers to messages of the account in groups, and no others', async () => {
+    const { ada, bob, group } = await mentioned(0);
+    const { peer: supergroup } = await aChannel(sandbox, bob, { megagroup: true, forum: true }, ada);
+    const answer = async (account: SandboxAccount, peer: object) => {
+      const { id: replyToMsgId } = await sandbox.newest(account, peer);
+      const replyTo = { _: 'inputReplyToMessage', replyToMsgId };
+      await sandbox.send(account, peer, `By ${account.userId}`, { replyTo });
+    };
+    const listed = async (peer: object) =>
+      (await unreadMentions(ada, peer)).messages.map(({ message }: { message: string }) => message);
+    for (const peer of [group, supergroup]) {
+      await sandbox.send(ada, peer, 'A question');
+      await answer(bob, peer);
+      await answer(bob, peer);
+      await answer(ada, peer);
+      expect(await listed(peer)).toEqual([`By ${bob.userId}`]);
+    }
+    await sandbox.send(ada, peerOf(bob), 'A question');
+    await answer(bob, peerOf(ada));
+    expect(await listed(peerOf(bob))).toEqual([]);
+    const topic = { peer: supergroup, title: 'Topic', randomId: aRandomId() };
+    const topicId = (await sandbox.call(ada, 'messages.createForumTopic', topic)).updates[0].id;
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId: topicId, topMsgId: topicId };
+    await sandbox.send(bob, supergroup, 'In the topic', { replyTo });
+    expect(await listed(supergroup)).toHaveLength(1);
   });
 
   it('gives the window asked for', async () => {

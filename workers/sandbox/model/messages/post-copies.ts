@@ -13,7 +13,7 @@ import type { Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
 import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
-import type { MessageDraft, Posted, PostOptions } from './post.ts';
+import { isMentioned, type MessageDraft, type Posted, type PostOptions } from './post.ts';
 import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
@@ -75,12 +75,13 @@ function copyFor(
   id: number,
   peer: CopiedPeer,
   draft: MessageDraft,
-  { mentions, reply, toOthers = draft }: PostOptions,
+  options: PostOptions,
 ): TlMessage {
+  const { reply, toOthers = draft } = options;
   const self = call.account.userId;
   const out = owner.id === self;
   const isOwnChat = peer.kind === 'user' && peer.id === self;
-  const mentioned = !out && peer.kind === 'chat' && mentions?.has(owner.id) === true;
+  const mentioned = !out && peer.kind === 'chat' && isMentioned(owner.id, draft, options);
   const peerId = toTlPeer(peer.kind === 'user' && !out ? { kind: 'user', id: self } : peer);
   const message = { fromId: { _: 'peerUser', userId: self } } as TlMessage;
   if (isOwnChat) message.savedPeerId = peerId;

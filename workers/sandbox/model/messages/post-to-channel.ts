@@ -19,7 +19,7 @@ import { countUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
-import type { MessageDraft, Posted, PostOptions } from './post.ts';
+import { isMentioned, type MessageDraft, type Posted, type PostOptions } from './post.ts';
 import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
@@ -46,7 +46,7 @@ export async function postToChannel(
   const box = channelBox(peer.id);
   const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
   const pts = tx.allocate(SEQ, `pts:${box}`);
-  const mentions = mentionedOf(call, readers, options);
+  const mentions = mentionedOf(call, peer, readers, draft, options);
   const stored: StoredMessage = {
     authorId: call.account.userId,
     message: messageOf(call, peer, draft, options, { id, thread }),
@@ -120,10 +120,18 @@ async function applySlowMode(
   if (counted > 0) recordPosted(call, channelId);
 }
 
-function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {
-  if (!mentions || mentions.size === 0) return [];
-  const ids = readers.map(({ id }) => id).filter((id) => mentions.has(id) && id !== call.account.userId);
-  return ids.slice(0, MENTIONS_MAX);
+// In a talk of two, an answer is no mention.
+function mentionedOf(
+  call: CallContext,
+  { channel }: ChannelPeer,
+  readers: readonly UserRecord[],
+  draft: MessageDraft,
+  { mentions, reply }: PostOptions,
+): number[] {
+  const answered = channel.kind === 'monoforum' ? undefined : reply;
+  if (!mentions?.size && answered === undefined) return [];
+  const ids = readers.map(({ id }) => id).filter((id) => id !== call.account.userId);
+  return ids.filter((id) => isMentioned(id, draft, { mentions, reply: answered })).slice(0, MENTIONS_MAX);
 }
 
 function messageOf(

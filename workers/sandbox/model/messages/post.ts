@@ -10,8 +10,17 @@ export type MessageDraft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'>
 
 export type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
 
+/** Whether a message in a group mentions a user: by name, or by answering a message of it. */
+export function isMentioned(
+  userId: number,
+  draft: MessageDraft,
+  { mentions, reply }: { mentions?: ReadonlySet<number> | undefined; reply?: ReplyTarget | undefined },
+): boolean {
+  return mentions?.has(userId) === true || (draft._ === 'message' && reply?.authorId === userId);
+}
+
 export interface PostOptions {
-  /** Users whose copies are marked as mentioning them, if they are members of the group. */
+  /** Users whose copies are marked as mentioning them, if they are members of the group; with the author of the answered message. */
   mentions?: ReadonlySet<number>;
   /** The message it replies to, with its id in each box. */
   reply?: ReplyTarget | undefined;

@@ -19,6 +19,8 @@ export interface ReplyTarget {
   header?: Omit<ReplyHeader, 'replyToMsgId'>;
   ids: Record<Box, number>;
   thread?: Thread;
+  /** The author of the replied-to message of the same conversation, unless it is a service message or a channel's post. */
+  authorId?: number;
   /** The other conversation of the replied-to message, and its id there if all readers share it. */
   elsewhere?: { peer: TlPeer; msgId: number | undefined };
 }
@@ -70,14 +72,20 @@ async function replyToMessage(
   const header = { ...(await quoteOf(call, replyTo, found)), ...extrasOf(replyTo) };
   if (peer.kind !== 'channel') {
     const [ids = {}] = await findCopies(call, [found]);
-    return { header: { _: 'messageReplyHeader', ...header }, ids };
+    return { header: { _: 'messageReplyHeader', ...header }, ids, ...authorOf(found) };
   }
   const thread = await threadOfReply(call, peer, replyTo, found);
   return {
     header: { _: 'messageReplyHeader', ...header, ...topicOf(thread, found.message.id) },
     ids: { [channelBox(peer.id)]: found.message.id },
     ...(thread === undefined ? {} : { thread }),
+    ...authorOf(found),
   };
+}
+
+function authorOf({ message }: FoundMessage): Pick<ReplyTarget, 'authorId'> {
+  const { _, fromId } = message;
+  return _ === 'message' && fromId?._ === 'peerUser' ? { authorId: fromId.userId } : {};
 }
 
 // Readers who cannot find the replied-to message are shown its author and the quoted part.
