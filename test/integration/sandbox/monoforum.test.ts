@@ -50,6 +50,27 @@ describe('a monoforum', () => {
     await sandbox.send(ada, peer, 'It is', { replyTo });
   });
 
+  it('is read by a user who only writes to it', async () => {
+    const [owner, ada] = await sandbox.twoAccounts();
+    const { monoforumId } = await sandbox.seeded(owner);
+    const peer = channelOf(monoforumId);
+    await sandbox.send(ada, peer, 'From Ada');
+    await sandbox.send(owner, peer, 'To Ada', inTalkWith(ada));
+    const { id } = await sandbox.newest(ada, peer);
+    const unread = async () => {
+      const peers = [{ _: 'inputDialogPeer', peer }];
+      return (await sandbox.call(ada, 'messages.getPeerDialogs', { peers })).dialogs[0].unreadCount;
+    };
+    expect(await unread()).toBe(1);
+    const read = { channel: inputOf(monoforumId), maxId: 0 };
+    const { updates } = await sandbox.watch(ada, () => sandbox.call(ada, 'channels.readHistory', read));
+    expect(await unread()).toBe(0);
+    expect(updates.map(({ accountId, update }) => [accountId, update._, update.maxId])).toEqual([
+      [ada.id, 'updateReadChannelInbox', id],
+      [owner.id, 'updateReadChannelOutbox', id],
+    ]);
+  });
+
   it('wants to know of its administrators whom they answer', async () => {
     const owner = await sandbox.anAccount();
     const peer = channelOf((await sandbox.seeded(owner)).monoforumId);

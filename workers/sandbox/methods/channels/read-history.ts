@@ -9,12 +9,16 @@ import { noteSeen } from '../../model/conversations/unread-state.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 
-/** Marks a channel as read up to a message (0: to its end), and notifies the senders in a supergroup. Errors: `MSG_ID_INVALID`. */
+/**
+ * Marks a channel as read up to a message (0: to its end), and notifies the senders in a supergroup. Errors: `MSG_ID_INVALID`,
+ * `CHANNEL_PRIVATE` for a channel that the account is not in.
+ */
 export const readHistory = defineMethod('channels.readHistory', async ({ channel: input, maxId }, call) => {
   if (maxId < 0) throw new MessengerError('MSG_ID_INVALID');
   const { tx } = call;
   const peer = await resolveChannel(call, input);
-  if (!peer.member) throw new MessengerError('CHANNEL_PRIVATE');
+  // A user who only writes to a monoforum is not a member of it.
+  if (!peer.member && peer.channel.kind !== 'monoforum') throw new MessengerError('CHANNEL_PRIVATE');
   const outcome = await readUpTo(call, peer, maxId);
   if (!outcome) return true;
   const [self, pts] = await Promise.all([getSelf(call), readPts(call, channelBox(peer.id))]);
