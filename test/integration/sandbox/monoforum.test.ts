@@ -50,6 +50,42 @@ describe('a monoforum', () => {
     await sandbox.send(ada, peer, 'It is', { replyTo });
   });
 
+  it('says nothing of the messages of others, nor lets them be heard', async () => {
+    const [owner, ada] = await sandbox.twoAccounts();
+    const eve = await sandbox.anAccount('Eve', { workspaceId: owner.workspaceId });
+    const { monoforumId, channelId } = await sandbox.seeded(owner);
+    const [peer, channel] = [channelOf(monoforumId), inputOf(monoforumId)];
+    await sandbox.send(ada, peer, 'A question');
+    const { id: asked } = await sandbox.newest(ada, peer);
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId: asked };
+    await sandbox.sendFile(ada, peer, 'voice', { replyTo });
+    const { id: voice } = await sandbox.newest(ada, peer);
+    await sandbox.call(owner, 'messages.forwardMessages', {
+      fromPeer: channelOf(channelId),
+      id: [1],
+      randomId: [aRandomId()],
+      toPeer: peer,
+      ...inTalkWith(ada),
+    });
+    const { id: post } = await sandbox.newest(ada, peer);
+
+    const views = async (account: SandboxAccount) =>
+      (await sandbox.call(account, 'messages.getMessagesViews', { peer, id: [post], increment: false }))
+        .views;
+    expect(await views(ada)).toMatchObject([{ views: 1 }]);
+    expect((await views(eve))[0].views).toBeUndefined();
+    const answered = { channel, id: [{ _: 'inputMessageReplyTo', id: voice }] };
+    const { messages } = await sandbox.call(eve, 'channels.getMessages', answered);
+    expect(messages).toMatchObject([{ _: 'messageEmpty', id: 0 }]);
+    const heard = { channel, id: [voice] };
+    const { updates } = await sandbox.watch(eve, () =>
+      sandbox.call(eve, 'channels.readMessageContents', heard),
+    );
+    expect(updates).toEqual([]);
+    await sandbox.call(owner, 'channels.readMessageContents', heard);
+    expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({ messages: [voice] });
+  });
+
   it('is read by a user who only writes to it', async () => {
     const [owner, ada] = await sandbox.twoAccounts();
     const { monoforumId } = await sandbox.seeded(owner);

@@ -8,7 +8,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
-import { ownThread } from '../../model/conversations/topics.ts';
+import { isShownIn, onlyShown } from '../../model/messages/get-message.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -33,29 +33,25 @@ export const getMessages = defineMethod('channels.getMessages', async (params, c
     readPts(call, channelBox(peer.id)),
   ]);
   refuseOverBudget(budget);
-  const thread = ownThread(call, peer);
   const list = await toMessageList(
     call,
-    found.map((message, i) => {
-      const isShown = message !== null && (thread === undefined || thread === threadOf(message));
-      return isShown ? message : { _: 'messageEmpty' as const, id: ids[i] as number, peerId: toTlPeer(peer) };
-    }),
+    onlyShown(call, peer, found).map(
+      (message, i) => message ?? { _: 'messageEmpty' as const, id: ids[i] as number, peerId: toTlPeer(peer) },
+    ),
   );
   return { ...list, _: 'messages.channelMessages', pts, count: ids.length };
 });
 
-function threadOf({ savedPeerId }: { savedPeerId?: { _: string; userId?: number } }): string {
-  return `u${savedPeerId?.userId}`;
-}
-
-async function toIds(call: CallContext, { id, key }: ChannelPeer, inputs: InputMessage[]): Promise<number[]> {
+async function toIds(call: CallContext, peer: ChannelPeer, inputs: InputMessage[]): Promise<number[]> {
+  const { id, key } = peer;
   const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
   const namesPinned = inputs.some((input) => input._ === 'inputMessagePinned');
   const [found, [pinnedId = 0]] = await Promise.all([
     findMessages(call, channelBox(id), answers),
     namesPinned ? readTopIds(call, [pinnedKey(call.account.userId, key)]) : [],
   ]);
-  const answered = new Map(answers.map((answer, i) => [answer, found[i]?.message.replyTo]));
+  const shown = found.map((one) => (one && isShownIn(call, peer, one) ? one : null));
+  const answered = new Map(answers.map((answer, i) => [answer, shown[i]?.message.replyTo]));
   return inputs.map((input) => {
     if (input._ === 'inputMessagePinned') return pinnedId;
     if (input._ !== 'inputMessageReplyTo') return 'id' in input ? input.id : 0;

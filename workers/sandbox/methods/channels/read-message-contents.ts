@@ -7,6 +7,7 @@ import { isVoiceOrVideo } from '../../model/boxes/media.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
+import { isShownIn } from '../../model/messages/get-message.ts';
 import { consumedMember } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
@@ -32,7 +33,7 @@ export const readMessageContents = defineMethod('channels.readMessageContents', 
   ]);
   const unread = ids.flatMap((_, i) => {
     const one = found[i];
-    if (!one || authorOf(one) === account.userId) return [];
+    if (!one || !isShownIn(call, peer, one) || authorOf(one) === account.userId) return [];
     const unheard = !one.message.post && isVoiceOrVideo(one.message) && !consumed[i];
     const unseen = mentioned[i] !== null;
     return unheard || unseen ? [{ one, unheard, unseen }] : [];

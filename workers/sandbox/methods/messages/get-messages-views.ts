@@ -4,6 +4,7 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { readersOf } from '../../model/conversations/channel-readers.ts';
+import { onlyShown } from '../../model/messages/get-message.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -25,7 +26,8 @@ export const getMessagesViews = defineMethod('messages.getMessagesViews', async 
   const ids = params.id.slice(0, IDS_MAX);
   if (ids.some((id) => id <= 0)) throw new MessengerError('MSG_ID_INVALID');
   const peer = await resolvePeer(call, params.peer);
-  const messages = await viewMessages(call, peer, ids);
+  const viewed = await viewMessages(call, peer, ids);
+  const messages = peer.kind === 'channel' ? onlyShown(call, peer, viewed) : viewed;
   const mayCount = params.increment && peer.kind === 'channel';
   const counted = mayCount ? await countViews(call, peer, messages) : new Set<number>();
   return {
