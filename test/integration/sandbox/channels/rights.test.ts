@@ -239,6 +239,24 @@ it('lets administrators do what they may, and no more', async () => {
   expect(await participant(ada, group, cleo)).toMatchObject({ _: 'channelParticipant' });
 });
 
+it('keeps the rank of a member whose rights change, unless another is given', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);
+  const rankOf = async (user: SandboxAccount) => (await participant(ada, group, user)).rank;
+  await promote(ada, group, bob, { banUsers: true }, 'Helper');
+  await promote(ada, group, bob, { deleteMessages: true });
+  expect(await rankOf(bob)).toBe('Helper');
+  await promote(ada, group, bob, {});
+  expect(await rankOf(bob)).toBe('Helper');
+  await promote(ada, group, bob, { banUsers: true }, '');
+  expect(await rankOf(bob)).toBeUndefined();
+  const named = { peer: group.peer, participant: peerOf(cleo), rank: 'Cook' };
+  await sandbox.call(ada, 'messages.editChatParticipantRank', named);
+  await ban(ada, group, cleo, { sendMedia: true });
+  expect(await rankOf(cleo)).toBe('Cook');
+  await ban(ada, group, cleo, {});
+  expect(await rankOf(cleo)).toBe('Cook');
+});
+
 it('lets an administrator of a channel post and edit where it may', async () => {
   const news = await aChannel(sandbox, ada, { broadcast: true }, bob);
   await sandbox.send(ada, news.peer, 'First');

@@ -22,8 +22,9 @@ type Changed = Omit<MemberRecord, 'date' | 'ban'>;
 
 /**
  * Makes a user an administrator of a channel with these rights, and a member if it is not yet one; without rights, makes it an ordinary
- * member again. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights the account does not have,
- * `USER_CREATOR`, `ADMINS_TOO_MUCH`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`, `USER_PRIVACY_RESTRICTED`.
+ * member again. Without `rank`, its rank stays. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights
+ * the account does not have, `USER_CREATOR`, `ADMINS_TOO_MUCH`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`,
+ * `USER_PRIVACY_RESTRICTED`.
  */
 export const editAdmin = defineMethod('channels.editAdmin', async (params, call) => {
   const [peer, user] = await Promise.all([
@@ -34,7 +35,8 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
   const rights = onlySet(params.adminRights);
   requireGrantRight(peer, rights);
   expectOwnMember(call, peer);
-  const [rank, member] = [readRank(params.rank), await findMember(call, peer.id, user.id)];
+  const member = await findMember(call, peer.id, user.id);
+  const rank = readRank(params.rank ?? member?.rank);
   if (member?.role === 'creator') {
     if (user.id !== call.account.userId) throw new MessengerError('USER_CREATOR');
     return change(call, peer, user, member, { role: 'creator', ...rank });
@@ -42,7 +44,7 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
   if (member?.role === 'admin' && !mayManageAdmin(call, peer, member))
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (member?.role !== 'admin') await refuseTooManyAdmins(call, peer);
-  if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member' });
+  if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member', ...rank });
   const promotedBy = member?.promotedBy ?? call.account.userId;
   const admin: Changed = { role: 'admin', rights, promotedBy, ...rank };
   return member ? change(call, peer, user, member, admin) : addAsMember(call, peer, user, admin);

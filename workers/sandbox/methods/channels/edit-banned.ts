@@ -84,9 +84,10 @@ function requireDemotable(
     throw new MessengerError('USER_ADMIN_INVALID');
 }
 
-// Restricting an administrator makes it an ordinary member.
+// Restricting an administrator makes it an ordinary member, without its title.
 function withBan({ ban: _, ...member }: MemberRecord, ban: Ban | null): MemberRecord {
   if (!ban) return member;
+  if (member.role === 'member') return { ...member, ban };
   const { rights: __, promotedBy: ___, rank: ____, ...kept } = member;
   return { ...kept, role: 'member', ban };
 }

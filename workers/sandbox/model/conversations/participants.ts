@@ -64,6 +64,7 @@ export function toTlParticipant(
       kickedBy: ban.kickedBy,
       date: ban.date,
       bannedRights: ban.rights,
+      ...rank,
     };
   }
   const date = member?.date ?? 0;
