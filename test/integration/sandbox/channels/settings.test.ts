@@ -319,6 +319,12 @@ it('names the members of a group by ranks', async () => {
     refused(by, 'messages.editChatParticipantRank', params);
   expect(await refuse(bob, rank(peerOf(ada), 'Boss'))).toBe('CHAT_ADMIN_REQUIRED');
   expect(await refuse(ada, rank(peerOf(bob), 'x'.repeat(17)))).toBe('ADMIN_RANK_INVALID');
+  const bannedRights = { _: 'chatBannedRights', editRank: true, untilDate: 0 };
+  await sandbox.call(ada, 'channels.editBanned', { channel, participant: peerOf(bob), bannedRights });
+  expect(await refuse(bob, rank(SELF, 'Cook'))).toBe('CHAT_ADMIN_REQUIRED');
+  const lifted = { ...bannedRights, editRank: false };
+  await sandbox.call(ada, 'channels.editBanned', { channel, participant: peerOf(bob), bannedRights: lifted });
+  await edit(bob, rank(SELF, 'Chef'));
   await sandbox.call(ada, 'messages.editChatDefaultBannedRights', bansOf(peer, { editRank: true }));
   expect(await refuse(bob, rank(SELF, 'Cook'))).toBe('CHAT_ADMIN_REQUIRED');
   const group = await sandbox.aGroup(ada, bob);

@@ -4,7 +4,7 @@ import { peerChannel, SELF } from '../../examples/input-peers.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { findMember, toTlChannel } from '../../model/chats/chats.ts';
 import { membersKey } from '../../model/chats/keys.ts';
-import { isAllowed } from '../../model/chats/rights.ts';
+import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { readRank } from '../../model/chats/title.ts';
 import { mayManageAdmin } from '../../model/conversations/participants.ts';
 import { changeGroup } from '../../model/groups/change-group.ts';
@@ -70,8 +70,10 @@ async function changeInChannel(
 ) {
   const { id, channel, member } = peer;
   const self = call.account.userId;
-  const isOwn = user.id === self && (isAllowed(member, 'manageRanks') || !channel.defaultBan?.editRank);
-  if (!isOwn && !isAllowed(member, 'manageRanks')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  const mayManage = isAllowed(member, 'manageRanks');
+  const isBanned = channel.defaultBan?.editRank || isForbidden(member?.ban, 'editRank', call.date);
+  const isOwn = user.id === self && (mayManage || !isBanned);
+  if (!isOwn && !mayManage) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const before = await findMember(call, id, user.id);
   if (!before) throw new MessengerError('PARTICIPANT_ID_INVALID');
   if (!isOwn && before.role !== 'member' && !mayManageAdmin(call, peer, before))
