@@ -257,6 +257,17 @@ it('keeps the rank of a member whose rights change, unless another is given', as
   expect(await rankOf(cleo)).toBe('Cook');
 });
 
+it('lets an administrator add users where every member may', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  await promote(ada, group, bob, { deleteMessages: true });
+  const inviting = (user: SandboxAccount) => ({ channel: group.channel, users: [userOf(user)] });
+  await sandbox.call(bob, 'channels.inviteToChannel', inviting(cleo));
+  expect(await participant(bob, group, cleo)).toMatchObject({ userId: cleo.userId });
+  const bannedRights = { _: 'chatBannedRights', inviteUsers: true, untilDate: 0 };
+  await sandbox.call(ada, 'messages.editChatDefaultBannedRights', { peer: group.peer, bannedRights });
+  expect(await sandbox.refusal(bob, 'channels.inviteToChannel', inviting(dan))).toBe('CHAT_ADMIN_REQUIRED');
+});
+
 it('lets an administrator of a channel post and edit where it may', async () => {
   const news = await aChannel(sandbox, ada, { broadcast: true }, bob);
   await sandbox.send(ada, news.peer, 'First');

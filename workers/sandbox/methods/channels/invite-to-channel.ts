@@ -29,8 +29,8 @@ function requireInviteRight(call: CallContext, { channel, member }: ChannelPeer)
   if (channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   const everybodyMay = channel.kind === 'megagroup' && !channel.defaultBan?.inviteUsers;
-  const mayInvite = member.role === 'member' ? everybodyMay : isAllowed(member, 'inviteUsers');
-  if (!mayInvite) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  // An administrator without the right may do what every member may.
+  if (!everybodyMay && !isAllowed(member, 'inviteUsers')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (isForbidden(member.ban, 'inviteUsers', call.date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
 }
 
