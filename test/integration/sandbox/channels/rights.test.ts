@@ -268,6 +268,17 @@ it('lets an administrator add users where every member may', async () => {
   expect(await sandbox.refusal(bob, 'channels.inviteToChannel', inviting(dan))).toBe('CHAT_ADMIN_REQUIRED');
 });
 
+it('restricts nobody any longer who comes back as an administrator', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  await ban(ada, group, bob, { sendMessages: true });
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  await promote(ada, group, bob, { deleteMessages: true });
+  expect(await participant(bob, group, bob)).toMatchObject({ _: 'channelParticipantAdmin' });
+  await sandbox.send(bob, group.peer, 'Free');
+  const { count } = await participants(ada, group, { _: 'channelParticipantsBanned', q: '' });
+  expect(count).toBe(0);
+});
+
 it('lets an administrator of a channel post and edit where it may', async () => {
   const news = await aChannel(sandbox, ada, { broadcast: true }, bob);
   await sandbox.send(ada, news.peer, 'First');

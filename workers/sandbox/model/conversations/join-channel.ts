@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { findMessages } from '../boxes/messages.ts';
-import { observeBan } from '../chats/bans.ts';
+import { observeBan, setBan } from '../chats/bans.ts';
 import { countMembershipChange } from '../chats/channel-members.ts';
 import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
 import { CHANNELS, joinedKey, membersKey } from '../chats/keys.ts';
@@ -29,7 +29,7 @@ export async function joinAs(
   return member as MemberRecord;
 }
 
-/** Makes users members of a channel, with all its messages read. Throws the given errors. */
+/** Makes users members of a channel, with all its messages read. An administrator is restricted no longer. Throws the given errors. */
 export async function admit(
   call: CallContext,
   channelId: number,
@@ -50,10 +50,13 @@ export async function admit(
   if (counts.some((count) => count >= JOINED_MAX)) throw new MessengerError(errors.tooMany);
   // A dialog has the date of its newest message.
   const [top] = topId === undefined ? [] : await findMessages(call, channelBox(channelId), [topId]);
+  const isPromoted = as.role === 'admin';
+  for (const [i, { id }] of users.entries())
+    if (bans[i] && isPromoted) await setBan(call, channelId, id, null);
   const newest = tx.allocate(SEQ, `msg:c${channelId}`, 0);
   countMembershipChange(call, channelId);
   return users.map((user, i) => {
-    const ban = inForce(bans[i], date);
+    const ban = isPromoted ? null : inForce(bans[i], date);
     const member: MemberRecord = { ...as, date, ...(ban ? { ban } : {}) };
     tx.expectField(membersKey(channelId), user.id, null);
     tx.hset(membersKey(channelId), user.id, member);

@@ -1,5 +1,6 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { findBans } from '../chats/bans.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
 import { admit, CHANNEL_MEMBERS_MAX } from '../conversations/join-channel.ts';
@@ -32,10 +33,11 @@ export async function inviteMembers(
   const added = willing.map(({ id }) => id);
   if (added.length > 0) {
     const errors = { kicked: 'USER_KICKED', tooMany: 'USER_CHANNELS_TOO_MUCH' };
+    const bans = await findBans(call, peer.id, added);
     const admitted = await admit(call, peer.id, willing, as, errors);
     const toChange = (userId: number, i: number) => {
       const member = admitted[i] ?? null;
-      return { userId, before: { member: null, ban: member?.ban }, after: { member } };
+      return { userId, before: { member: null, ban: bans[i] ?? null }, after: { member } };
     };
     await notifyOfParticipants(call, peer, added.map(toChange));
   }
