@@ -94,6 +94,24 @@ it('shows the last messages of a group to who is added, as messages of its own',
   expect(kindsOf(bob)).toEqual(['updateChatParticipants', 'updateNewMessage']);
 });
 
+it('says which call runs in a group, by which link others join it and which bots it has', async () => {
+  const chatId = await aGroup(ada, bob);
+  const fullOf = async (account: SandboxAccount) =>
+    (await call(account, 'messages.getFullChat', { chatId })).fullChat;
+  expect(await fullOf(bob)).not.toHaveProperty('call');
+  const { botId } = await sandbox.seeded(ada);
+  await call(ada, 'messages.addChatUser', { ...add(chatId, ada), userId: userOf({ ...ada, userId: botId }) });
+  const link = await call(ada, 'messages.exportChatInvite', {
+    peer: groupOf(chatId),
+    legacyRevokePermanent: true,
+  });
+  const { updates } = await call(ada, 'phone.createGroupCall', { peer: groupOf(chatId), randomId: 1 });
+  const { id } = updates.find(({ _ }: { _: string }) => _ === 'updateGroupCall').call;
+  expect(await fullOf(bob)).toMatchObject({ call: { id }, botInfo: [{ userId: botId }] });
+  expect(await fullOf(ada)).toMatchObject({ call: { id }, exportedInvite: { link: link.link } });
+  expect(await fullOf(bob)).not.toHaveProperty('exportedInvite');
+});
+
 it('names who does not let others add it to groups as missing', async () => {
   const chatId = await aGroup(ada, bob);
   const key = { _: 'inputPrivacyKeyChatInvite' };

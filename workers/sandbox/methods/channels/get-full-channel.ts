@@ -2,7 +2,7 @@ import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
-import { listInvites, toTlInvite } from '../../model/chats/invites.ts';
+import { findPermanentInvite, toTlInvite } from '../../model/chats/invites.ts';
 import { banListKey } from '../../model/chats/keys.ts';
 import { viewChannels } from '../../model/chats/view-channels.ts';
 import { channelBox } from '../../model/common/keys.ts';
@@ -66,13 +66,12 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
 });
 
 async function viewForAdmins(call: CallContext, { id, key }: ChannelPeer) {
-  const { tx, account } = call;
-  const [kickedCount, bannedCount, invites] = await Promise.all([
+  const { tx } = call;
+  const [kickedCount, bannedCount, own] = await Promise.all([
     tx.read.zcard(tx.key(banListKey(id, 'kicked'))),
     tx.read.zcard(tx.key(banListKey(id, 'restricted'))),
-    listInvites(call, key),
+    findPermanentInvite(call, key),
   ]);
-  const own = invites.find((one) => one.adminId === account.userId && one.permanent && !one.revoked);
   return { kickedCount, bannedCount, ...(own ? { exportedInvite: toTlInvite(own) } : {}) };
 }
 

@@ -1,24 +1,32 @@
-import { defineMethod } from '../../../driver.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { toTlChat } from '../../model/chats/chats.ts';
+import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
+import { findPermanentInvite, toTlInvite } from '../../model/chats/invites.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
+import { findCallOf } from '../../model/group-calls/find-call.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
-/** Everything about a basic group, including its members. Errors: `CHAT_ID_INVALID`. */
+/**
+ * Everything about a basic group, including its members, its running call and, for its creator, the permanent invite link. Errors:
+ * `CHAT_ID_INVALID`.
+ */
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {
   const chat = await resolveChat(call, chatId);
   const self = call.account.userId;
-  const [users, [pinned]] = await Promise.all([
+  const [users, [pinned], groupCall, invite] = await Promise.all([
     viewUsers(
       call,
       chat.members.map(({ userId }) => userId),
     ),
     readTopIds(call, [pinnedKey(self, `g${chat.id}`)]),
+    chat.callActive ? findCallOf(call, { kind: 'chat', id: chat.id }) : null,
+    viewOwnInvite(call, chat),
   ]);
+  const bots = users.filter((user) => user._ === 'user' && user.bot);
   return {
     _: 'messages.chatFull',
     fullChat: {
@@ -27,11 +35,18 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
       about: chat.about ?? '',
       participants: toParticipants(chat),
       notifySettings: NOTIFY_SETTINGS,
+      ...(bots.length > 0 ? { botInfo: bots.map(({ id }) => ({ _: 'botInfo' as const, userId: id })) } : {}),
       ...(pinned ? { pinnedMsgId: pinned } : {}),
+      ...(groupCall ? { call: groupCall } : {}),
+      ...(invite ? { exportedInvite: toTlInvite(invite) } : {}),
     },
     chats: [toTlChat(chat, self)],
     users,
   };
 });
+
+async function viewOwnInvite(call: CallContext, { id, creatorId }: ChatRecord) {
+  return creatorId === call.account.userId ? findPermanentInvite(call, `g${id}`) : null;
+}
 
 export const example: Example<'messages.getFullChat'> = ({ ids }) => ({ chatId: ids.chatId });

@@ -68,6 +68,13 @@ export async function listInvites({ tx }: CallContext, peer: PeerKey): Promise<I
     .toSorted((a, b) => b.date - a.date || (a.hash < b.hash ? -1 : 1));
 }
 
+/** The calling account's permanent link to a group or channel, or null. */
+export async function findPermanentInvite(call: CallContext, peer: PeerKey): Promise<InviteRecord | null> {
+  const isOwn = ({ adminId, permanent, revoked }: InviteRecord) =>
+    adminId === call.account.userId && permanent && !revoked;
+  return (await listInvites(call, peer)).find(isOwn) ?? null;
+}
+
 /** Stores a link, new or changed. */
 export function putInvite({ tx }: CallContext, peer: PeerKey, invite: InviteRecord): void {
   tx.hset(invitesKey(peer), invite.hash, invite);
