@@ -34,6 +34,26 @@ it('keeps a note of a contact for the account alone', async () => {
   expect(await sandbox.refusal(ada, 'contacts.updateContactNote', long)).toBe('MESSAGE_TOO_LONG');
 });
 
+it('takes a note with a contact that is added or imported', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const note = (text: string) => ({ _: 'textWithEntities', text, entities: [] });
+  const person = { id: userOf(cleo), firstName: 'Cleo', lastName: '', phone: '' };
+  await sandbox.call(ada, 'contacts.addContact', { ...person, note: note('Met in Rome') });
+  expect((await fullOf(ada, cleo)).note).toMatchObject({ text: 'Met in Rome' });
+  const entry = { _: 'inputPhoneContact', clientId: '1', phone: cleo.phone, firstName: 'C', lastName: '' };
+  const importAs = (text: string) => ({ contacts: [{ ...entry, note: note(text) }] });
+  await sandbox.call(ada, 'contacts.importContacts', importAs('Met in Bari'));
+  expect((await fullOf(ada, cleo)).note).toMatchObject({ text: 'Met in Bari' });
+  await sandbox.call(ada, 'contacts.addContact', { ...person, note: note('') });
+  expect(await fullOf(ada, cleo)).not.toHaveProperty('note');
+  const long = 'x'.repeat(129);
+  const refusals = [
+    await sandbox.refusal(ada, 'contacts.addContact', { ...person, note: note(long) }),
+    await sandbox.refusal(ada, 'contacts.importContacts', importAs(long)),
+  ];
+  expect(refusals).toEqual(['MESSAGE_TOO_LONG', 'MESSAGE_TOO_LONG']);
+});
+
 it('marks close friends among the contacts', async () => {
   const edit = (...id: number[]) => sandbox.call(ada, 'contacts.editCloseFriends', { id });
   const isFriend = async () =>

@@ -4,8 +4,12 @@ import { inputUser } from '../../examples/input-peers.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { type AddedContact, addContacts, toContactName } from '../../model/people/change-contacts.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
+import { toContactNote } from '../../model/text/contact-note.ts';
 
-/** Adds a user to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
+/**
+ * Adds a user to the account's contacts, under the given names and with a note. Errors: `USERS_TOO_MUCH` beyond 5,000 contacts,
+ * `MESSAGE_TOO_LONG` for a note of more than 128 characters.
+ */
 export const addContact = defineMethod('contacts.addContact', async (params, call) => {
   const { account } = call;
   const [firstName, lastName] = [toContactName(params.firstName), toContactName(params.lastName)];
@@ -15,7 +19,8 @@ export const addContact = defineMethod('contacts.addContact', async (params, cal
     throw error;
   });
   if (user.id === account.userId || user.deleted) throw new MessengerError('CONTACT_ID_INVALID');
-  const [noted] = (await addContacts(call, [{ user, firstName, lastName }])) as [AddedContact];
+  const note = params.note && (await toContactNote(call, params.note));
+  const [noted] = (await addContacts(call, [{ user, firstName, lastName, note }])) as [AddedContact];
   return {
     _: 'updates',
     updates: [noted.update],

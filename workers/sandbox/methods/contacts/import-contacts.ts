@@ -6,6 +6,7 @@ import { findUsersByPhone, phoneOf } from '../../model/people/phones.ts';
 import { getSelf, SUPPORT_USER_ID } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
+import { toContactNote } from '../../model/text/contact-note.ts';
 
 type Input = Extract<MethodParams<'contacts.importContacts'>['contacts'][number], { _: 'inputPhoneContact' }>;
 
@@ -14,7 +15,7 @@ const AT_ONCE = 50;
 
 /**
  * Adds the users of phone numbers to the account's contacts, if their privacy rules let them be found by their number. Unknown numbers are
- * ignored; numbers beyond the first 50 have to be imported again (`retryContacts`).
+ * ignored; numbers beyond the first 50 have to be imported again (`retryContacts`). Error: `MESSAGE_TOO_LONG` for a long note.
  */
 export const importContacts = defineMethod('contacts.importContacts', async ({ contacts }, call) => {
   const given = contacts.filter((contact) => contact._ === 'inputPhoneContact');
@@ -42,15 +43,15 @@ async function findNamed(
     ),
   ]);
   const found = await Promise.all(
-    given.map(async ({ clientId, firstName, lastName }, i) => {
+    given.map(async ({ clientId, firstName, lastName, note: asked }, i) => {
       const user = users[i] ?? null;
       if (user === null || user.id === self.id) return [];
       const rules = await findPrivacyRules(call, user.id, 'privacyKeyAddedByPhone');
       if (!(await isAllowedBy(call, rules, user.id, self))) return [];
       const [first, last] = [toContactName(firstName), toContactName(lastName)];
-      return [
-        { user, clientId, firstName: first === '' && last === '' ? user.firstName : first, lastName: last },
-      ];
+      const note = asked && (await toContactNote(call, asked));
+      const name = first === '' && last === '' ? user.firstName : first;
+      return [{ user, clientId, firstName: name, lastName: last, note }];
     }),
   );
   return found.flat();

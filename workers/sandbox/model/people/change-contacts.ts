@@ -1,6 +1,6 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import type { ContactRecord } from './contacts.ts';
+import type { ContactNote, ContactRecord } from './contacts.ts';
 import { contactsKey } from './keys.ts';
 import { targetOf, type UserRecord } from './users.ts';
 
@@ -17,6 +17,8 @@ export interface NewContact {
   user: UserRecord;
   firstName: string;
   lastName: string;
+  /** A new note about the user; null removes the one there is, and undefined keeps it. */
+  note?: ContactNote | null | undefined;
 }
 
 /** A contact that was added, with the account's update. */
@@ -34,18 +36,19 @@ export function toContactName(given: string): string {
 export async function addContacts(call: CallContext, wanted: readonly NewContact[]): Promise<AddedContact[]> {
   const { tx, account } = call;
   const own = tx.key(contactsKey(account.userId));
-  const [known, count, theirs] = await Promise.all([
+  const [befores, count, theirs] = await Promise.all([
     wanted.length === 0 ? [] : tx.read.hmget(own, ...wanted.map(({ user }) => String(user.id))),
     tx.read.hlen(own),
     Promise.all(wanted.map(({ user }) => tx.observe(contactsKey(user.id), account.userId))),
   ]);
-  const added = known.filter((raw) => raw === null).length;
+  const added = befores.filter((raw) => raw === null).length;
   if (added > 0 && count + added > CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
-  return wanted.map(({ user, firstName, lastName }, i) => {
+  return wanted.map(({ user, firstName, lastName, note: given }, i) => {
     const back = theirs[i] ?? null;
-    const before = known[i] ?? null;
+    const before = befores[i] ?? null;
     tx.expectField(contactsKey(account.userId), user.id, before);
-    const { note, closeFriend }: Partial<ContactRecord> = JSON.parse(before ?? '{}');
+    const { note: known, closeFriend }: Partial<ContactRecord> = JSON.parse(before ?? '{}');
+    const note = given === undefined ? known : given;
     const contact: ContactRecord = {
       ...(note ? { note } : {}),
       ...(closeFriend ? { closeFriend } : {}),
