@@ -394,6 +394,27 @@ it('takes a call of a deleted channel, asked for again, for one that has ended',
   expect(await refusal(owner, 'phone.createGroupCall', again)).toBe('400 GROUPCALL_ALREADY_DISCARDED');
 });
 
+it('ends the call of a basic group that is deleted, for everybody in it', async () => {
+  const peer = await aGroup(member);
+  const call = await aCall(peer);
+  await join(member, call, 31);
+  await result(owner, 'messages.deleteChat', { chatId: peer.chatId });
+  const told = (await updatesOf(member, 'RawUpdateGroupCall')).at(-1);
+  expect(told).toMatchObject({
+    peer: { chatId: peer.chatId },
+    call: { _: 'groupCallDiscarded', id: call.id },
+  });
+  const { chats } = await result(member, 'messages.getDialogs', {
+    offsetDate: 0,
+    offsetId: 0,
+    offsetPeer: { _: 'inputPeerEmpty' },
+    limit: 100,
+    hash: '0',
+  });
+  const shown = chats.find(({ id }: { id: number }) => id === peer.chatId);
+  expect(shown).toMatchObject({ left: true, callActive: false });
+});
+
 it('takes a call asked for twice with one randomId for one', async () => {
   const peer = await aGroup(member);
   const params = { peer, randomId: 77 };

@@ -1,13 +1,14 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { findChats } from '../../model/chats/chats.ts';
+import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
-import { invitesKey } from '../../model/chats/keys.ts';
+import { CHATS, invitesKey } from '../../model/chats/keys.ts';
+import { endGroupCallsOf } from '../../model/group-calls/forget.ts';
 import { toChatId } from '../../model/peers/resolve-peer.ts';
 
 /**
- * Ends a basic group that the account created, even if the account has left it: removes all members. Errors: `CHAT_ID_INVALID`,
- * `CHAT_ADMIN_REQUIRED`.
+ * Ends a basic group that the account created, even if the account has left it: ends its running call and removes all members. Errors:
+ * `CHAT_ID_INVALID`, `CHAT_ADMIN_REQUIRED`.
  */
 export const deleteChat = defineMethod('messages.deleteChat', async (params, call) => {
   const self = call.account.userId;
@@ -15,7 +16,9 @@ export const deleteChat = defineMethod('messages.deleteChat', async (params, cal
   const isKnown = chat?.creatorId === self || chat?.members.some(({ userId }) => userId === self);
   if (!chat || !isKnown) throw new MessengerError('CHAT_ID_INVALID');
   if (chat.creatorId !== self) throw new MessengerError('CHAT_ADMIN_REQUIRED');
-  await changeMembers(call, chat, []);
+  await endGroupCallsOf(call, `g${chat.id}`);
+  const { callActive: _, ...silent } = await changeMembers(call, chat, []);
+  if (chat.callActive) call.tx.hset(CHATS, chat.id, silent satisfies ChatRecord);
   if ((await call.tx.read.hlen(call.tx.key(invitesKey(`g${chat.id}`)))) > 0)
     call.tx.del(invitesKey(`g${chat.id}`), 'h');
   return true;

@@ -41,7 +41,7 @@ async function endLiveStory(call: CallContext, userId: number): Promise<void> {
   forgetCall(call, record.id);
 }
 
-/** Ends the running calls of a channel that is deleted, and notifies their audience. */
+/** Ends the running calls of a basic group or channel that is deleted, and notifies their audience. */
 export async function endGroupCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const ids = await tx.read.hmget(tx.key(ACTIVE_CALLS), peer, `live:${peer}`);
