@@ -163,6 +163,19 @@ describe('disconnectAccount', () => {
     expect(history.users[0].username).toBeUndefined();
   });
 
+  it('shows nobody what the user said of itself', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const bot = await sandbox.anAccount('Bot', { workspaceId: ada.workspaceId, bot: true });
+    await sandbox.call(bob, 'account.updateProfile', { about: 'Likes boats' });
+    await sandbox.call(bob, 'account.updateBirthday', { birthday: { _: 'birthday', day: 1, month: 2 } });
+    await sandbox.call(bot, 'bots.setBotInfo', { langCode: '', about: 'Answers', description: 'Ask it' });
+    for (const account of [bob, bot]) {
+      await sandbox.order(account, 'disconnectAccount');
+      const { fullUser } = await sandbox.call(ada, 'users.getFullUser', { id: userOf(account) });
+      for (const name of ['about', 'birthday', 'botInfo']) expect(fullUser).not.toHaveProperty(name);
+    }
+  });
+
   it('stops updates to the account, in groups as well', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const group = await sandbox.aGroup(ada, bob);

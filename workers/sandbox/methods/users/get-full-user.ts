@@ -10,9 +10,10 @@ import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findContacts } from '../../model/people/contacts.ts';
 import { toPeerSettings } from '../../model/people/peer-settings.ts';
+import type { UserRecord } from '../../model/people/users.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
-/** Everything about a user. Errors: `USER_ID_INVALID`. */
+/** Everything about a user; of a deleted one only what the account itself has noted. Errors: `USER_ID_INVALID`. */
 export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call) => {
   const user = await resolveUser(call, id);
   const isSelf = user.id === call.account.userId;
@@ -23,7 +24,8 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
     isSelf ? [] : listCommonChats(call, user.id),
     readTopIds(call, [pinnedKey(call.account.userId, `u${user.id}`)]),
   ]);
-  const ofBot = user.bot
+  const { about, birthday, bot }: Partial<UserRecord> = user.deleted ? {} : user;
+  const ofBot = bot
     ? { botInfo: await viewBotInfo(call, user.id), ...(await viewSuggestedRights(call, user.id)) }
     : {};
   return {
@@ -31,10 +33,10 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
     fullUser: {
       _: 'userFull',
       id: user.id,
-      ...(user.about ? { about: user.about } : {}),
+      ...(about ? { about } : {}),
       ...(blocks?.own ? { blocked: true } : {}),
       canPinMessage: true,
-      ...(user.birthday ? { birthday: user.birthday } : {}),
+      ...(birthday ? { birthday } : {}),
       ...(contact?.note ? { note: contact.note } : {}),
       settings: toPeerSettings(call, user.id, contact ?? null),
       notifySettings: NOTIFY_SETTINGS,
