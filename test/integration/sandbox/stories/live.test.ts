@@ -4,6 +4,7 @@ import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -155,6 +156,35 @@ it('shows a live story to close friends only, if the rules say so', async () => 
   expect(await lastStoryUpdate(friend)).toMatchObject({ story: { _: 'storyItem', id: seen.id } });
   expect(await storiesSeenBy(stranger)).toEqual([]);
   await befriend();
+});
+
+it('shows a live story to nobody whom its owner has blocked, and lets nobody blocked go on with it', async () => {
+  await start({ privacyRules: ALL });
+  const [{ media, id }] = await storiesSeenBy(friend);
+  const { call } = media;
+  const params = { _: 'dataJSON', data: '{"ssrc":9}' };
+  const joining = { call, joinAs: { _: 'inputPeerSelf' }, params };
+  await result(friend, 'phone.joinGroupCall', joining);
+  await result(host, 'contacts.block', { id: peerOf(friend) });
+  const left = (await sandbox.updatesOf(friend)).at(-1);
+  expect(left).toMatchObject({ participants: [{ left: true, peer: { userId: friend.userId } }] });
+  expect(await storiesSeenBy(friend)).toEqual([]);
+  expect(await refused(friend, 'phone.joinGroupCall', joining)).toBe('GROUPCALL_FORBIDDEN');
+  await start({ privacyRules: ALL });
+  expect(await lastStoryUpdate(friend)).toMatchObject({ story: { id } });
+
+  await result(host, 'contacts.unblock', { id: peerOf(friend) });
+  const [next] = await storiesSeenBy(friend);
+  const meanwhile = { ...joining, call: next.media.call };
+  const blocking = () => result(host, 'contacts.block', { id: peerOf(friend) });
+  beforeCommitOf(sandbox, 'phone.joinGroupCall', blocking);
+  expect(await refused(friend, 'phone.joinGroupCall', meanwhile)).toBe('GROUPCALL_FORBIDDEN');
+  await result(host, 'contacts.unblock', { id: peerOf(friend) });
+  beforeCommitOf(sandbox, 'contacts.block', () => result(friend, 'phone.joinGroupCall', meanwhile));
+  await blocking();
+  const { participants } = await result(host, 'phone.getGroupCall', { call: next.media.call, limit: 10 });
+  expect(participants).toEqual([]);
+  await result(host, 'contacts.unblock', { id: peerOf(friend) });
 });
 
 it('tells nobody whom the rules leave out, however many contacts there are', async () => {

@@ -6,6 +6,7 @@ import { type ChatRecord, findChannels, findChats, findMember, type MemberRecord
 import { CHATS } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
+import { expectUnblocked } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
 import { findStory, maySeeStory } from '../stories/stories.ts';
 import { callCountsKey, GROUP_CALLS } from './keys.ts';
@@ -76,10 +77,14 @@ export async function resolveGroupCall(
   return { record, raw, ...rights };
 }
 
-/** Makes the commit fail if the account has left the group or channel of a call, or its rights there have changed, by then. */
+/**
+ * Makes the commit fail if the account has left the group or channel of a call, its rights there have changed, or the user whose live story
+ * it is has blocked it, by then.
+ */
 export function expectRights(call: CallContext, { record, chat, member }: FoundCall): void {
   const { kind, id } = record.owner;
   if (chat) call.tx.expectField(CHATS, id, JSON.stringify(chat));
+  if (kind === 'user' && id !== call.account.userId) expectUnblocked(call, id);
   if (kind === 'channel') expectOwnMember(call, { id, member: member ?? null });
 }
 

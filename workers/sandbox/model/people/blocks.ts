@@ -26,6 +26,22 @@ export async function findBlocks(call: CallContext, userId: number): Promise<Blo
   return { own: own !== null, theirs: theirs !== null };
 }
 
+/** Those of these users whom `ownerId` has blocked. */
+export async function findBlocked(
+  { tx }: CallContext,
+  ownerId: number,
+  userIds: readonly number[],
+): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const found = await tx.read.hmget(tx.key(USERS), ...userIds.map((id) => blockField(ownerId, id)));
+  return new Set(userIds.filter((_, i) => found[i] !== null));
+}
+
+/** The commit passes only if a user has not blocked the calling account by then. */
+export function expectUnblocked({ tx, account }: CallContext, ownerId: number): void {
+  tx.expectField(USERS, blockField(ownerId, account.userId), null);
+}
+
 /** Blocks or unblocks a user for the calling account. */
 export function setBlocked({ tx, account, date }: CallContext, userId: number, isBlocked: boolean): void {
   const field = blockField(account.userId, userId);

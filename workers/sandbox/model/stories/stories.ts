@@ -3,6 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { type Box, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
+import { findBlocked } from '../people/blocks.ts';
 import { type ContactRecord, findContacts } from '../people/contacts.ts';
 import { closeFriendsKey, contactsKey } from '../people/keys.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
@@ -58,19 +59,20 @@ export function viewStory({ item, privacy }: StoryRecord, isOwner: boolean): Sto
   return isOwner ? { ...item, out: true, privacy: privacy.rules } : item;
 }
 
-/** Whether a user may see another user's story with these rules. */
+/** Whether a user may see another user's story with these rules: nobody whom that user has blocked may. */
 export async function maySeeStory(
   call: CallContext,
   ownerId: number,
   privacy: StoryPrivacy,
   viewerId: number,
 ): Promise<boolean> {
-  const [[viewer], [contact = null], chats] = await Promise.all([
+  const [[viewer], [contact = null], chats, blocked] = await Promise.all([
     findUsers(call, [viewerId]),
     findContacts(call, [viewerId], ownerId),
     findRuleChatsWith(call, privacy.rules, viewerId),
+    findBlocked(call, ownerId, [viewerId]),
   ]);
-  if (!viewer) return false;
+  if (!viewer || blocked.has(viewerId)) return false;
   return allows(privacy, viewer, { ownerId, contact, isIn: (id) => chats.has(id) });
 }
 
@@ -97,10 +99,14 @@ export async function listViewers(
   const all = new Set([...friends.map(Number), ...known.map(Number), ...met, ...named, ...inChats]);
   all.delete(ownerId);
   const ids = [...all];
-  const [users, contacts] = await Promise.all([findUsers(call, ids), findContacts(call, ids, ownerId)]);
+  const [users, contacts, blocked] = await Promise.all([
+    findUsers(call, ids),
+    findContacts(call, ids, ownerId),
+    findBlocked(call, ownerId, ids),
+  ]);
   return users
     .filter((user, i): user is UserRecord => {
-      if (user === null || user.deleted) return false;
+      if (user === null || user.deleted || blocked.has(user.id)) return false;
       const isIn = (id: number) => chats.get(id)?.has(user.id) === true;
       return allows(privacy, user, { ownerId, contact: contacts[i] ?? null, isIn });
     })
