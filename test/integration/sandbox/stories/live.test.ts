@@ -278,3 +278,26 @@ it('shows the live story of a channel to its followers, whatever the rules', asy
   await result(host, 'phone.discardGroupCall', { call });
   expect((await result(friend, 'stories.getPeerStories', { peer })).stories.stories).toEqual([]);
 });
+
+it('lets nobody who is banned from a public channel into its live story', async () => {
+  const { channel, peer } = await aChannel(sandbox, host, { broadcast: true });
+  await result(host, 'channels.updateUsername', { channel, username: 'banning_channel' });
+  await start({ peer, randomId: '6000' });
+  const { stories } = await result(stranger, 'stories.getPeerStories', { peer });
+  const params = { _: 'dataJSON', data: '{"ssrc":3}' };
+  const joining = { call: stories.stories[0].media.call, joinAs: { _: 'inputPeerSelf' }, params };
+  const ban = (viewMessages: boolean) =>
+    result(host, 'channels.editBanned', {
+      channel,
+      participant: peerOf(stranger),
+      bannedRights: { _: 'chatBannedRights', viewMessages, untilDate: 0 },
+    });
+  await result(stranger, 'phone.joinGroupCall', joining);
+  await ban(true);
+  const shown = await result(host, 'phone.getGroupCall', { call: joining.call, limit: 1 });
+  expect(shown).toMatchObject({ call: { participantsCount: 0 }, participants: [] });
+  expect(await refused(stranger, 'phone.joinGroupCall', joining)).toBe('GROUPCALL_FORBIDDEN');
+  await ban(false);
+  beforeCommitOf(sandbox, 'phone.joinGroupCall', () => ban(true));
+  expect(await refused(stranger, 'phone.joinGroupCall', joining)).toBe('GROUPCALL_FORBIDDEN');
+});

@@ -47,8 +47,9 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
   const before = { member, ban: former === null ? null : (JSON.parse(former) as Ban) };
   await notifyOfParticipants(call, peer, [{ userId: user.id, before, after }]);
   const updates = await announce(call, peer, action, { memberIds: notifiedIds, others: [user.id] });
+  // Others than members may take part in a live story.
+  if (ban?.rights.viewMessages) await leaveCallsOf(call, peer.key, user.user.id);
   if (isKicked) {
-    await leaveCallsOf(call, peer.key, user.user.id);
     await removeMember(call, peer, user.user, member);
   } else if (member) {
     call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));

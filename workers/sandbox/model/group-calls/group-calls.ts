@@ -1,10 +1,11 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { observeBan } from '../chats/bans.ts';
 import { expectOwnMember } from '../chats/channel-members.ts';
 import { type ChatRecord, findChannels, findChats, findMember, type MemberRecord } from '../chats/chats.ts';
 import { CHATS } from '../chats/keys.ts';
-import { isAllowed } from '../chats/rights.ts';
+import { isAllowed, isForbidden } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
 import { expectUnblocked } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
@@ -165,6 +166,8 @@ async function rightsIn(
       findMember(call, owner.id, self),
     ]);
     if (!channel || (!member && (storyId === undefined || channel.username === null))) return null;
+    if (!member && isForbidden(await observeBan(call, owner.id, self), 'viewMessages', call.date))
+      return null;
     return { isAdmin: isAllowed(member, 'manageCall'), member };
   }
   if (owner.id === self) return { isAdmin: true };
