@@ -182,6 +182,20 @@ it('refuses to add who has blocked the account, or was blocked by it', async () 
   await call(ada, 'messages.addChatUser', add(chatId, eve));
 });
 
+it('creates a group without those who have blocked the account, and with nobody who was deleted', async () => {
+  const [fay, gus] = await sandbox.twoAccounts();
+  const hal = await sandbox.anAccount('Account', { workspaceId: fay.workspaceId });
+  await call(gus, 'contacts.block', { id: { ...userOf(fay), _: 'inputPeerUser' } });
+  const created = await call(fay, 'messages.createChat', { title: 'Group', users: [gus, hal].map(userOf) });
+  expect(created).toMatchObject({
+    updates: { chats: [{ participantsCount: 2 }] },
+    missingInvitees: [{ userId: gus.userId }],
+  });
+  await sandbox.order(hal, 'disconnectAccount');
+  const params = { title: 'Group', users: [userOf(hal)] };
+  expect(await sandbox.refusal(fay, 'messages.createChat', params)).toBe('INPUT_USER_DEACTIVATED');
+});
+
 it('refuses groups the account is not in, users that do not exist, and aliases where peers are strict', async () => {
   const chatId = await aGroup(ada, bob);
   expect(await refusal(eve, 'messages.addChatUser', add(chatId, eve))).toEqual([400, 'CHAT_ID_INVALID']);

@@ -14,13 +14,17 @@ import { splitInvitees } from '../../model/privacy/invitations.ts';
 // A user who is named twice counts once.
 const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
 
-/** Creates a basic group with the account, and with those of the given users who let the account add them. */
+/**
+ * Creates a basic group with the account, and with those of the given users who let the account add them. Errors: `USERS_TOO_MUCH`,
+ * `USERS_TOO_FEW`, `CHAT_MEMBER_ADD_FAILED`, `INPUT_USER_DEACTIVATED`.
+ */
 export const createChat = defineMethod('messages.createChat', async (params, call) => {
   const title = readTitle(params.title);
   if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
   const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));
   const invited = new Map(users.filter(({ id }) => id !== self).map((user) => [user.id, user]));
+  if (users.some(({ deleted }) => deleted)) throw new MessengerError('INPUT_USER_DEACTIVATED');
   if (invited.size === 0) throw new MessengerError('USERS_TOO_FEW');
   if (invited.size >= CHAT_MEMBERS_MAX) throw new MessengerError('CHAT_MEMBER_ADD_FAILED');
   const { willing, missingInvitees } = await splitInvitees(call, [...invited.values()]);

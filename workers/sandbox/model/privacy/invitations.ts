@@ -1,10 +1,14 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { findBlocks } from '../people/blocks.ts';
 import { getSelf, type UserRecord } from '../people/users.ts';
 import { findPrivacyRules, isAllowedBy } from './privacy.ts';
 
-/** Splits users by whether they let the calling account add them to groups; those who do not are returned as TL's missing invitees. */
+/**
+ * Splits users by whether they let the calling account add them to groups; those who do not, or have blocked it, are returned as TL's missing
+ * invitees.
+ */
 export async function splitInvitees(
   call: CallContext,
   users: readonly UserRecord[],
@@ -12,8 +16,11 @@ export async function splitInvitees(
   const self = await getSelf(call);
   const allowed = await Promise.all(
     users.map(async (user) => {
-      const rules = await findPrivacyRules(call, user.id, 'privacyKeyChatInvite');
-      return isAllowedBy(call, rules, user.id, self);
+      const [{ theirs }, rules] = await Promise.all([
+        findBlocks(call, user.id),
+        findPrivacyRules(call, user.id, 'privacyKeyChatInvite'),
+      ]);
+      return !theirs && isAllowedBy(call, rules, user.id, self);
     }),
   );
   return {
