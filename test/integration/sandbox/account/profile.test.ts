@@ -35,6 +35,19 @@ it('changes name and bio, and tells of the name those who have a chat with the a
   expect((await full(bob, ada)).users[0]).not.toHaveProperty('lastName');
 });
 
+it('tells nobody of a new name who sees another one', async () => {
+  const names = { firstName: 'Enchantress', lastName: '' };
+  await sandbox.call(bob, 'contacts.addContact', { id: userOf(ada), ...names, phone: '' });
+  const rename = async (firstName: string) => {
+    const act = () => sandbox.call(ada, 'account.updateProfile', { firstName });
+    const { updates } = await sandbox.watch(ada, act);
+    return updates.flatMap(({ accountId }) => accountId ?? []);
+  };
+  expect(await rename('Lady')).toEqual([ada.id]);
+  await sandbox.call(bob, 'contacts.deleteContacts', { id: [userOf(ada)] });
+  expect((await rename('Ada')).sort()).toEqual([ada.id, bob.id].sort());
+});
+
 it('refuses a name and a bio that are too long, and no name', async () => {
   const refuse = (profile: object) => sandbox.refusal(ada, 'account.updateProfile', profile);
   expect(await refuse({ firstName: ' ' })).toBe('FIRSTNAME_INVALID');
