@@ -64,7 +64,11 @@ it('shows the menu button of a bot: that for the user, or for everybody', async 
     button: open,
   });
   expect((await full()).botInfo.menuButton).toEqual(open);
+  await set(everybody, { _: 'botMenuButtonDefault' });
+  expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({ button: open });
+  await set(everybody, { _: 'botMenuButtonCommands' });
   await set(userOf(ada), { _: 'botMenuButtonDefault' });
+  expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({ button: { _: 'botMenuButtonCommands' } });
   expect(await get(userOf(ada))).toEqual({ _: 'botMenuButtonDefault' });
   expect((await full()).botInfo.menuButton).toEqual({ _: 'botMenuButtonCommands' });
   const refused = (button: object, by = bot) =>

@@ -9,15 +9,15 @@ import {
 } from '../../model/bots/bot-profile.ts';
 import { botProfileKey } from '../../model/bots/keys.ts';
 import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
-import { findUsers, targetOf } from '../../model/people/users.ts';
+import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
 
 const TEXT_MAX = 64;
 const URL_MAX = 2_048;
 const FIELDS_MAX = 1_000;
 
 /**
- * Sets the menu button of the bot for a user, or with `inputUserEmpty` for everybody else, and notifies them. Errors: `USER_BOT_REQUIRED`,
- * `BUTTON_TEXT_INVALID`, `BUTTON_URL_INVALID`, `BUTTON_INVALID` for more than 1,000 users.
+ * Sets the menu button of the bot for a user, or with `inputUserEmpty` for everybody else, and notifies them of the one they see now. Errors:
+ * `USER_BOT_REQUIRED`, `BUTTON_TEXT_INVALID`, `BUTTON_URL_INVALID`, `BUTTON_INVALID` for more than 1,000 users.
  */
 export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ userId, button }, call) => {
   requireBot(call);
@@ -25,14 +25,16 @@ export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ u
   const field = await toMenuField(call, userId);
   const { tx, account } = call;
   const kept = button._ === 'botMenuButtonDefault' ? null : button;
-  const [before, count] = await Promise.all([
+  const [before, everybodys, count] = await Promise.all([
     readProfile<MenuButton>(call, account.userId, field),
+    readProfile<MenuButton>(call, account.userId, 'menu:'),
     tx.read.hlen(tx.key(botProfileKey(account.userId))),
   ]);
   if (kept && !before && count >= FIELDS_MAX) throw new MessengerError('BUTTON_INVALID');
   putProfile(call, field, kept);
+  const shown = kept ?? (field === 'menu:' ? null : everybodys) ?? button;
   for (const user of await listNotified(call, field))
-    tx.update(targetOf(user), { _: 'updateBotMenuButton', botId: account.userId, button });
+    tx.update(targetOf(user), { _: 'updateBotMenuButton', botId: account.userId, button: shown });
   return true;
 });
 
@@ -45,9 +47,21 @@ function checkButton(button: MenuButton): void {
 }
 
 async function listNotified(call: CallContext, field: string) {
-  if (field === 'menu:') return listAcquaintances(call);
+  if (field === 'menu:') return listWithoutOwn(call);
   const [user] = await findUsers(call, [Number(field.slice('menu:'.length))]);
   return user && !user.deleted ? [user] : [];
+}
+
+// Users with a button of their own go on to see that one.
+async function listWithoutOwn(call: CallContext): Promise<UserRecord[]> {
+  const { tx, account } = call;
+  const users = await listAcquaintances(call);
+  if (users.length === 0) return [];
+  const own = await tx.read.hmget(
+    tx.key(botProfileKey(account.userId)),
+    ...users.map(({ id }) => `menu:${id}`),
+  );
+  return users.filter((_, i) => own[i] === null);
 }
 
 export const example: Example<'bots.setBotMenuButton'> = ({ self }) =>
