@@ -105,6 +105,22 @@ it('takes any well-formed credential until the account first asks for a challeng
   expect(await refused(SHOWN)).toBe('CREDENTIAL_INVALID');
 });
 
+it('leaves a passkey its owner when another account is reset that has shown one of the same id', async () => {
+  const authenticator = new SoftwareAuthenticator();
+  await result('account.registerPasskey', { credential: await answer({}, authenticator) });
+  const other = await sandbox.anAccount('Account', { workspaceId });
+  const { id } = authenticator;
+  await result('account.registerPasskey', { credential: { ...SHOWN, id, rawId: id } }, other);
+  while (!(await sandbox.order(other, 'resetAccount')).done);
+  expect(await refused(authenticator.register(await challenge(other)), other)).toBe('CREDENTIAL_INVALID');
+  while (!(await sandbox.order(account, 'resetAccount')).done);
+  await result(
+    'account.registerPasskey',
+    { credential: authenticator.register(await challenge(other)) },
+    other,
+  );
+});
+
 describe('refuses', () => {
   const forged: [string, Deviation][] = [
     ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
