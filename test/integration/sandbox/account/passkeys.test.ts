@@ -203,8 +203,9 @@ describe('refuses', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('to challenge a bot', async () => {
+  it('to challenge a bot, or to register its passkey', async () => {
     const bot = await sandbox.anAccount('Account', { workspaceId, bot: true });
     expect(await sandbox.refusal(bot, 'account.initPasskeyRegistration', {})).toBe('ACCESS_DENIED');
+    expect(await refused(SHOWN, bot)).toBe('ACCESS_DENIED');
   });
 });

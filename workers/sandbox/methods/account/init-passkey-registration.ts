@@ -19,4 +19,4 @@ export const initPasskeyRegistration = defineMethod(
   },
 );
 
-export const example: Example<'account.initPasskeyRegistration'> = () => ({});
+export const example: Example<'account.initPasskeyRegistration'> = ({ self }) => (self.bot ? null : {});

@@ -21,10 +21,11 @@ const ID = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
  * Registers a passkey. Once the account has asked for a challenge, a passkey is accepted only if an authenticator made it for this
- * challenge, and only once. Before that, any well-formed passkey is accepted. Error: `CREDENTIAL_INVALID`.
+ * challenge, and only once. Before that, any well-formed passkey is accepted. Errors: `ACCESS_DENIED` for a bot, `CREDENTIAL_INVALID`.
  */
 export const registerPasskey = defineMethod('account.registerPasskey', async ({ credential }, call) => {
   const { tx, account, date } = call;
+  if (account.bot) throw new MessengerError('ACCESS_DENIED');
   const given = readCredential(credential);
   const own = passkeysKey(account.userId);
   const [raw, count] = await Promise.all([
@@ -93,6 +94,7 @@ function isJsonObject(text: string): boolean {
 
 // Once the account has a challenge, only its authenticator's answer is accepted, which an example cannot contain.
 export const example: Example<'account.registerPasskey'> = async ({ call, self }) => {
+  if (self.bot) return null;
   const asked = await call.tx.read.hget(call.tx.key(PASSKEY_CHALLENGES), String(self.id));
   if (asked !== null) return null;
   const id = randomBytes(16).toString('base64url');
