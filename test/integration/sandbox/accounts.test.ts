@@ -139,6 +139,14 @@ describe('help.getSupport', () => {
     });
     expect(await sandbox.call(bob, 'help.getSupport')).toEqual(support);
   });
+
+  it('shows the support user as the contact that it is', async () => {
+    const ada = await sandbox.anAccount();
+    const id = { _: 'inputUser', userId: 777, accessHash: '0' };
+    await sandbox.call(ada, 'contacts.addContact', { id, firstName: 'Help', lastName: '', phone: '' });
+    const { user } = await sandbox.call(ada, 'help.getSupport');
+    expect(user).toMatchObject({ firstName: 'Help', contact: true, support: true });
+  });
 });
 
 describe('payments.getSavedInfo', () => {
