@@ -14,7 +14,7 @@ export const FORMER_RATES = directoryKey('former-rates');
  * KEYS 1 records, 2 index, 3 version of the directory, 4 deletions, 5 due deletions, 6 former rates, 7 deletions of the organization,
  *      then views of the records below it, then those that show the record itself
  * ARGV 1 id, 2 field of the index or '', 3 new version or '' for none, 4 number of views of the records below, 5 `refuse` if those
- *      have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep while there are keys below, or '',
+ *      have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep while the first view of the records below has keys, or '',
  *      8 the record as it was read or '' for any, then for an API key the ids of its makers, in the order of the last views
  * Result: 1, 0 if there is no such record, nil if it has changed, or -n if n records are below it; then nothing was written.
  *
@@ -33,7 +33,7 @@ for i = first, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
 for i = 9, #ARGV do
   if redis.call('EXISTS', KEYS[#KEYS - #ARGV + i]) == 0 then redis.call('HDEL', KEYS[6], ARGV[i]) end
 end
-if children > 0 and ARGV[7] ~= '' then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
+if ARGV[7] ~= '' and redis.call('ZCARD', KEYS[8]) > 0 then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
 if ARGV[6] ~= '' then
   local time = redis.call('TIME')
   redis.call('HSET', KEYS[4], ARGV[1], ARGV[6])

@@ -99,6 +99,17 @@ describe('the rate limit of a key that a key has made', () => {
     expect(await api.redis.hexists(FORMER_RATES, maker.id)).toBe(0);
   });
 
+  test.each(['true', 'false'])(
+    'is not kept where a key deleted with ?cascade=%s has made a webhook alone',
+    async (cascade) => {
+      const maker = await aKey({ rateLimit: { limit: 5, windowSeconds: 3_600 } });
+      const wanted = { workspaceId: maker.workspaceId, url: 'http://127.0.0.1:9/' };
+      await api.ok('POST', '/v1/webhooks', wanted, { key: maker.secret });
+      await api.ok('DELETE', `/v1/api-keys/${maker.id}?cascade=${cascade}`);
+      expect(await api.redis.hexists(FORMER_RATES, maker.id)).toBe(0);
+    },
+  );
+
   test('ends with a chain of nine', async () => {
     let key = await aKey();
     for (let i = 0; i < 8; i += 1) key = await aDerived(key);
