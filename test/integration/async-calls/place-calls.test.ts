@@ -18,10 +18,11 @@ import {
   PLACED_CHECK_MS,
   placeWaitingCalls,
 } from '../../../src/async-calls/place-calls.ts';
+import { readBytesUsed } from '../../../src/bytes/byte-budget.ts';
 import { newId } from '../../../src/ids.ts';
 import { Problem } from '../../../src/problem.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { ledgerKey, stateKey } from '../../../src/redis/keys.ts';
+import { bytesKey, ledgerKey, stateKey } from '../../../src/redis/keys.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -187,6 +188,23 @@ describe('a call', () => {
     await forgetExpiring(redis, late.ref);
     for (const name of [WAITING, PLACED, EXPIRING]) expect(await idsIn(name)).not.toContain(late.call.id);
     expect(await idsIn(EXPIRING)).toEqual([later.call.id, open.call.id]);
+    // There is something of it.
+    expect(await list('any:all')).toContain(late.call.id);
+  });
+
+  it('whose record has expired, as no worker ran for days, leaves every list, and its bytes with the last one', async () => {
+    const [gone, running, open] = [await accept(), await accept(), await accept()];
+    await beginAttempt(redis, running.ref, false);
+    await redis.unlink(...[gone, running].map(({ call }) => key(`async:call:${call.id}`)));
+    for (const { ref } of [gone, running]) await forgetExpiring(redis, ref);
+    for (const name of ['any:all', 'any:acc_1', 'queued:all', 'queued:acc_1'])
+      expect(await list(name)).toEqual([open.call.id]);
+    for (const name of ['running:all', 'running:acc_1']) expect(await list(name)).toEqual([]);
+    expect(Number(await redis.hget(bytesKey(workspaceId), 'calls'))).toBeGreaterThan(0);
+    await redis.unlink(key(`async:call:${open.call.id}`));
+    await forgetExpiring(redis, open.ref);
+    expect(await redis.hget(bytesKey(workspaceId), 'calls')).toBeNull();
+    expect(await readBytesUsed(redis, [workspaceId])).toEqual([0]);
   });
 });
 
