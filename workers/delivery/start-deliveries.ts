@@ -7,7 +7,6 @@ import { every } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import { directoryKey } from '../../src/redis/keys.ts';
 import type { Tracing } from '../../src/tracing/trace.ts';
 import { HostLookups } from '../../src/webhooks/host-lookups.ts';
 import { readWebhookTotals, saveWebhookTotals } from '../../src/webhooks/webhook-totals.ts';
@@ -20,6 +19,8 @@ const ATTEMPT_MS = 15_000;
 const LOOKUP_MS = 5_000;
 const GATHER_MS = 10;
 const SWEEP_EVERY_MS = 3_000;
+// Of `SWEEP_EVERY_MS`.
+const SPREAD = 0.2;
 const REMEMBERED_WORKSPACES = 50_000;
 
 /** The part of a worker process that serves webhooks. */
@@ -107,15 +108,15 @@ export function startDeliveries(
   const sweeping = every(
     sweepEveryMs,
     async (signal) => {
-      const key = directoryKey('webhook-sweep');
-      const isMine = await connection.set(key, '1', 'PX', Math.round(sweepEveryMs * 0.8), 'NX');
-      if (isMine !== null)
-        await saveWebhookTotals(connection, await sweepWebhooks(connection, queue, signal));
+      // As long as the shortest pause. It is not released, so that no other worker sweeps in this period.
+      const leaseMs = Math.round(sweepEveryMs * (1 - SPREAD));
+      const totals = await sweepWebhooks(connection, queue, signal, leaseMs);
+      if (totals !== null) await saveWebhookTotals(connection, totals);
       metrics.show(await readWebhookTotals(connection));
     },
     {
       onFailure: (err) => log.warn({ err }, 'webhooks were not swept; trying again later'),
-      spread: 0.2,
+      spread: SPREAD,
     },
   );
 

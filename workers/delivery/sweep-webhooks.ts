@@ -1,19 +1,35 @@
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import { directoryKey } from '../../src/redis/keys.ts';
 import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
-/** Checks all webhooks: queues missing jobs, and counts webhooks and waiting deliveries. Throws when `signal` aborts. */
+const LEASE = directoryKey('webhook-sweep');
+// Of the lease.
+const RENEWED_AFTER = 1 / 4;
+
+/**
+ * Checks all webhooks: queues missing jobs, and counts webhooks and waiting deliveries. Null if another process does, or has begun to in the
+ * last `leaseMs`. Throws when `signal` aborts.
+ */
 export async function sweepWebhooks(
   redis: RedisConnection,
   queue: WebhookQueue,
   signal: AbortSignal,
-): Promise<WebhookTotals> {
+  leaseMs: number,
+): Promise<WebhookTotals | null> {
+  signal.throwIfAborted();
+  if ((await redis.set(LEASE, '1', 'PX', leaseMs, 'NX')) === null) return null;
   const totals = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 };
+  let renewedAt = performance.now();
   for await (const webhook of iterateWebhooks(redis)) {
     signal.throwIfAborted();
+    if (performance.now() > renewedAt + leaseMs * RENEWED_AFTER) {
+      renewedAt = performance.now();
+      await redis.pexpire(LEASE, leaseMs);
+    }
     const { workspaceId, status } = webhook;
     totals[status] += 1;
     if (status === 'disabled') {

@@ -3,12 +3,14 @@ import { Registry } from 'prom-client';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordsKey, viewKey } from '../../../src/directory/records.ts';
 import { SecretBox } from '../../../src/directory/secret-box.ts';
 import { Tenants } from '../../../src/directory/tenants.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
+import { directoryKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { QUEUED_MAX } from '../../../src/webhooks/bounds.ts';
@@ -688,8 +690,39 @@ test('a sweep ends with its worker, whatever is left to look at', async () => {
   start();
   await aWebhook();
   const queue = new WebhookQueue(connection);
-  await expect(sweepWebhooks(connection, queue, AbortSignal.abort())).rejects.toThrow('abort');
+  await expect(sweepWebhooks(connection, queue, AbortSignal.abort(), 1_000)).rejects.toThrow('abort');
   await queue.close();
+});
+
+test('no other worker sweeps until a sweep has ended, however long that takes', async () => {
+  start({ sweepEveryMs: 3_600_000 });
+  const leaseMs = 300;
+  const [queue, other] = [new WebhookQueue(connection), new WebhookQueue(connection)];
+  const { id } = await aWebhook();
+  await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+  const [text] = await api.redis.hmget(recordsKey('webhooks'), id);
+  const ids = Array.from({ length: 20_000 }, () => newId('webhook'));
+  for (let at = 0; at < ids.length; at += 1_000) {
+    const some = ids.slice(at, at + 1_000);
+    await api.redis.hset(
+      recordsKey('webhooks'),
+      Object.fromEntries(some.map((one) => [one, text as string])),
+    );
+    await api.redis.zadd(viewKey('webhooks', 'all'), ...some.flatMap((one) => [0, one]));
+  }
+  await api.redis.del(directoryKey('webhook-sweep'));
+  const { signal } = new AbortController();
+  let hasEnded = false;
+  const swept = sweepWebhooks(connection, queue, signal, leaseMs).finally(() => {
+    hasEnded = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 2 * leaseMs));
+  expect(hasEnded).toBe(false);
+  expect(await sweepWebhooks(api.redis, other, signal, leaseMs)).toBeNull();
+  expect(await swept).toMatchObject({ disabled: expect.any(Number) });
+  await api.redis.hdel(recordsKey('webhooks'), ...ids);
+  await api.redis.zrem(viewKey('webhooks', 'all'), ...ids);
+  await Promise.all([queue.close(), other.close()]);
 });
 
 test('a deleted webhook is sent nothing more and leaves nothing behind', async () => {
