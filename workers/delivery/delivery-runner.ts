@@ -143,10 +143,13 @@ export class DeliveryRunner implements WebhookHandlers {
   }
 
   private async asideDue(webhook: Webhook, { deliveryId }: JobOf<'delivery'>): Promise<number | null> {
-    const due = await this.options.redis.zscore(lineKey(webhook, 'aside'), deliveryId);
-    if (due === null) return null;
-    const { kind } = (await findDelivery(this.options.redis, webhook, deliveryId)) ?? {};
-    return webhook.status === 'enabled' || kind === PING ? Number(due) : null;
+    const { redis } = this.options;
+    const due = await redis.zscore(lineKey(webhook, 'aside'), deliveryId);
+    const delivery = due === null ? null : await findDelivery(redis, webhook, deliveryId);
+    if (delivery === null) return null;
+    if (delivery.kind === PING) return Number(due);
+    if (webhook.status === 'disabled') return null;
+    return Math.max(Number(due), Number((await redis.hget(lineKey(webhook, 'state'), 'pausedUntil')) ?? 0));
   }
 
   private async enabledIn(workspaceId: string): Promise<Webhook[]> {
@@ -194,14 +197,13 @@ export class DeliveryRunner implements WebhookHandlers {
     }
   }
 
-  private async sendAside({ webhookId, deliveryId }: JobOf<'delivery'>): Promise<void> {
+  private async sendAside(job: JobOf<'delivery'>): Promise<void> {
     const { redis } = this.options;
-    const webhook = await findRecord(redis, 'webhooks', webhookId);
+    const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return;
-    const delivery = await findDelivery(redis, webhook, deliveryId);
-    const due = await redis.zscore(lineKey(webhook, 'aside'), deliveryId);
-    const isDue = due !== null && Number(due) <= Date.now();
-    if (delivery === null || !isDue || (webhook.status === 'disabled' && delivery.kind !== PING)) return;
+    const delivery = await findDelivery(redis, webhook, job.deliveryId);
+    const due = await this.asideDue(webhook, job);
+    if (delivery === null || due === null || due > Date.now()) return;
     await sendDelivery(this.options, webhook, delivery, false);
   }
 }

@@ -43,13 +43,14 @@ export async function sendDelivery(
     metrics.deliveries.inc({ status: 'failed' });
     return 'on';
   }
-  const { verdict, statusCode, durationMs, error } = attempted;
+  const { verdict, statusCode, durationMs, error, retryAfterMs } = attempted;
   metrics.attempts.inc({ verdict });
   const tried = withAttempt(delivery, { at, statusCode, durationMs, error });
   // The answer of an address that is no longer the webhook's does not count.
   const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
   const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, retryDelays);
-  const settled = await settleDelivery(redis, webhook, tried, fate, { wasAttempted: !wasMoved });
+  const pausedUntil = wasMoved || retryAfterMs === null ? 0 : Date.now() + retryAfterMs;
+  const settled = await settleDelivery(redis, webhook, tried, fate, { wasAttempted: !wasMoved, pausedUntil });
   const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
   log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
   if (settled === null) return 'stay';
@@ -70,13 +71,11 @@ function fateOf(
   retryDelays: readonly number[],
 ): DeliveryOutcome {
   if (verdict === 'taken') return { to: 'succeeded' };
-  const now = Date.now();
-  const nextAt = tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, retryDelays, now);
+  const nextAt = tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, retryDelays);
   // A webhook whose receiver is gone is disabled. Nothing is lost: it continues with this delivery if it is enabled again.
   if (verdict === 'gone' && inLine) return dueNow(inLine);
   if (nextAt === null) return { to: 'failed' };
-  if (verdict === 'refused' || !inLine) return { to: 'aside', nextAt };
-  return { to: 'held', nextAt, pausedUntil: retryAfterMs === null ? 0 : now + retryAfterMs };
+  return { to: verdict === 'refused' || !inLine ? 'aside' : 'held', nextAt };
 }
 
 /** Applies the verdict of an attempt to the webhook as a whole. */
@@ -116,6 +115,5 @@ async function disable(
 }
 
 function dueNow(inLine: boolean): DeliveryOutcome {
-  const nextAt = Date.now();
-  return inLine ? { to: 'held', nextAt, pausedUntil: 0 } : { to: 'aside', nextAt };
+  return { to: inLine ? 'held' : 'aside', nextAt: Date.now() };
 }

@@ -43,10 +43,7 @@ return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEY
 `);
 
 /** The fate of a delivery: it is over, it holds up its line, or it is put aside so that its line goes on. */
-export type DeliveryOutcome =
-  | { to: 'succeeded' | 'failed' }
-  | { to: 'held'; nextAt: number; pausedUntil: number }
-  | { to: 'aside'; nextAt: number };
+export type DeliveryOutcome = { to: 'succeeded' | 'failed' } | { to: 'held' | 'aside'; nextAt: number };
 
 /** What an attempt has changed; without one, all is 0. */
 export interface WebhookState {
@@ -58,13 +55,16 @@ export interface WebhookState {
   linesWaiting: number;
 }
 
-/** Records the fate of a queued delivery; null if it is no longer queued. */
+/**
+ * Records the fate of a queued delivery; null if it is no longer queued. `pausedUntil` is until when its receiver has asked for a pause, in ms
+ * since the epoch; 0 if it has not.
+ */
 export async function settleDelivery(
   redis: RedisConnection,
   owner: LineOwner,
   delivery: Delivery,
   fate: DeliveryOutcome,
-  { now = Date.now(), wasAttempted = true } = {},
+  { now = Date.now(), wasAttempted = true, pausedUntil = 0 } = {},
 ): Promise<WebhookState | null> {
   const isOver = fate.to === 'succeeded' || fate.to === 'failed';
   const nextAt = 'nextAt' in fate ? fate.nextAt : null;
@@ -98,7 +98,7 @@ export async function settleDelivery(
       JSON.stringify(record),
       now,
       nextAt ?? 0,
-      'pausedUntil' in fate ? fate.pausedUntil : 0,
+      pausedUntil,
       wasAttempted ? 1 : 0,
       LOG_KEPT.ms,
       LOG_KEPT.count,

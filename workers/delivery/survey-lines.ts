@@ -57,7 +57,10 @@ if anywhere then
   look('[' .. anywhere, '+')
   look('-', '(' .. anywhere)
 end
-local aside = redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
+local aside = isPaused and {} or redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
+-- A ping is sent nevertheless, for whoever asked for it waits.
+local ping = isPaused and redis.call('HGET', KEYS[2], 'ping')
+if ping and redis.call('ZSCORE', KEYS[4], ping) then aside = {ping} end
 for _, id in ipairs(aside) do list(id) end
 if isMore or #aside == most then redis.call('HSET', KEYS[2], 'unlisted', 1) else redis.call('HDEL', KEYS[2], 'unlisted') end
 if listed == 0 then return answer end

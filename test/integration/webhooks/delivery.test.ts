@@ -321,6 +321,37 @@ describe('a receiver', () => {
     expect(third - first).toBeGreaterThanOrEqual(1_900);
   });
 
+  test.each([
+    ['with what was put aside', 2],
+    ['in its answer to what was put aside', 1],
+  ])('may ask to wait %s', async (_, count) => {
+    start({ retryDelays: [300, 300] });
+    await aWebhook();
+    receiver.answer = (_delivery, before) => {
+      if (before === 0) return 404;
+      return before === 1 ? (_, response) => response.writeHead(429, { 'retry-after': '2' }).end() : 204;
+    };
+    // Of two, the second is answered while the first is aside.
+    await append(0, count);
+    await untilReceived(2);
+    await append(count, 1);
+    await untilReceived(3);
+    const [, second, third] = receiver.received.map(({ at }) => at) as [number, number, number];
+    expect(third - second).toBeGreaterThanOrEqual(1_900);
+  });
+
+  test('that asks to wait is sent a ping at once', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = (_, count) =>
+      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+    await append(0, 1);
+    await untilReceived(1);
+    await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    await untilReceived(2);
+    expect(receiver.events[1].type).toBe('webhook.ping');
+  });
+
   test('that is gone is sent nothing more, until the webhook is enabled again', async () => {
     start();
     const { id } = await aWebhook();
