@@ -23,6 +23,12 @@ export function entryIdOf(offset: string): string {
   return `${Number(txid)}-${Number(index)}`;
 }
 
+/** The last offset before the one of an update. */
+export function offsetBefore(offset: string): string {
+  const [txid, index] = offset.split('_');
+  return `${txid}_${String(Number(index) - 1).padStart(DIGITS, '0')}`;
+}
+
 /** The problem for an offset that is outside of the held updates: there is a gap. */
 export function offsetGone(earliest: string): Problem {
   return new Problem('offset_gone', {

@@ -1,16 +1,15 @@
 import type { Webhook } from '../../src/directory/collections.ts';
-import { patchRecord } from '../../src/directory/records.ts';
 import { Problem } from '../../src/problem.ts';
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { readUpdates, type UpdateBatch } from '../../src/updates/read-updates.ts';
 import { filterUpdates } from '../../src/updates/update-filter.ts';
 import { QUEUED_MAX } from '../../src/webhooks/bounds.ts';
-import { type Delivery, GAP, lineOf, newDelivery } from '../../src/webhooks/delivery.ts';
+import { type Delivery, lineOf, newDelivery } from '../../src/webhooks/delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from './append-deliveries.ts';
-
 import { LEASES_PER_WEBHOOK } from './lease.ts';
+import { gapNotice, noteGap } from './report-gap.ts';
 import { startLines } from './start-due.ts';
 
 const APPENDED_AT_ONCE = 200;
@@ -101,11 +100,7 @@ export class Feed {
   private async queueGapNotice(webhook: Webhook, from: string, earliest: string): Promise<void> {
     const isBeyond = earliest <= from;
     const to = isBeyond ? (await readUpdates(this.redis, this.workspaceId, 'end')).next : earliest;
-    await patchRecord(this.redis, 'webhooks', webhook.id, {
-      gap: { from, to, at: new Date().toISOString() },
-    });
-    const data = { webhookId: webhook.id, workspaceId: webhook.workspaceId, from, to };
-    const notice = newDelivery({ kind: GAP, offset: to, messengerAccountId: null, data });
-    await this.append(webhook, from, [notice], to);
+    await noteGap(this.redis, webhook, { from, to });
+    await this.append(webhook, from, [gapNotice(webhook, { from, to })], to);
   }
 }

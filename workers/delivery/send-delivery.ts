@@ -6,6 +6,7 @@ import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts
 import { requestWake } from '../../src/webhooks/request-wake.ts';
 import { type AttemptContext, type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { reportTrimmed } from './report-gap.ts';
 import { nextAttemptAt, RETRY_DELAYS } from './retry-schedule.ts';
 import { type DeliveryOutcome, settleDelivery, type WebhookState } from './settle-delivery.ts';
 
@@ -30,10 +31,11 @@ export async function sendDelivery(
   delivery: Delivery,
   inLine: boolean,
 ): Promise<'on' | 'stay'> {
-  const { redis, log, metrics, retryDelays = RETRY_DELAYS } = context;
+  const { redis, queue, log, metrics, retryDelays = RETRY_DELAYS } = context;
   const at = new Date().toISOString();
   const attempted = await attemptDelivery(context, webhook, delivery);
   if (attempted === null) {
+    await reportTrimmed(redis, queue, webhook, delivery);
     const error = 'the update is no longer held';
     const record = {
       ...delivery,

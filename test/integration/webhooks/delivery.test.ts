@@ -670,12 +670,13 @@ test('what was trimmed before it could be sent is told as a gap, to the receiver
   expect((await show(id)).gap).toMatchObject({ from: gap.data.from, to: gap.data.to });
 });
 
-test('what was trimmed while it waited in its line fails visibly', async () => {
+test('what was trimmed while it waited in its line fails visibly, and is told as one gap', async () => {
   start({ retryDelays: [600_000] });
   const { id } = await aWebhook();
   receiver.answer = () => 500;
   await append(0, 2);
   await untilReceived(1);
+  const [first, second] = await api.ok('GET', `/v1/workspaces/${tenant.workspaceId}/updates`);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
   receiver.answer = () => 204;
@@ -685,6 +686,26 @@ test('what was trimmed while it waited in its line fails visibly', async () => {
     return found.length === 2 && found;
   });
   expect(failed[0].attempts.at(-1)).toMatchObject({ error: 'the update is no longer held' });
+  await eventually(async () => (await deliveries(id, 'queued')).length === 0);
+  const [gap, ...more] = receiver.events.filter(({ type }) => type === 'webhook.gap');
+  expect(more).toEqual([]);
+  expect(gap.data.from < first.offset && second.offset <= gap.data.to).toBe(true);
+  expect((await show(id)).gap).toMatchObject({ from: gap.data.from, to: gap.data.to });
+});
+
+test('what was delivered before it was trimmed is no gap when it is resent', async () => {
+  start();
+  const { id } = await aWebhook();
+  await append(0, 1);
+  const [sent] = await eventually(async () => {
+    const found = await deliveries(id, 'succeeded');
+    return found.length === 1 && found;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  await api.ok('POST', `/v1/webhooks/${id}/deliveries/${sent.id}/resend`);
+  await eventually(async () => (await deliveries(id, 'failed')).length === 1);
+  expect((await show(id)).gap).toBeNull();
 });
 
 test('what was trimmed says nothing of the receiver, which is not disabled for it', async () => {
