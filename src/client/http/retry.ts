@@ -70,8 +70,9 @@ export function inDoubt(error: unknown): unknown {
 
 /** Whether the same request may succeed later, or say then what became of it. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof ApiError) return error.problem.retryable || error.code === 'outcome_unknown';
-  return error instanceof NoAnswerError;
+  const last = lastOf(error);
+  if (last instanceof ApiError) return last.problem.retryable || last.code === 'outcome_unknown';
+  return last instanceof NoAnswerError;
 }
 
 /** How long to wait after the n-th failure in a row: exponential backoff with jitter. */
@@ -81,5 +82,11 @@ export function waitAfter(failures: number): number {
 }
 
 function retryAfterOf(error: unknown): number {
-  return (error instanceof ApiError && error.retryAfterMs) || 0;
+  const last = lastOf(error);
+  return (last instanceof ApiError && last.retryAfterMs) || 0;
+}
+
+/** The answer of the last attempt: the error of a call in doubt has it as its cause. */
+function lastOf(error: unknown): unknown {
+  return error instanceof NoAnswerError && error.cause instanceof ApiError ? error.cause : error;
 }

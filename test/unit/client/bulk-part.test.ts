@@ -89,3 +89,38 @@ it('does not call refused what an earlier request may have done', async () => {
     expect(errors).toEqual([expect.any(NoAnswerError), expect.any(NoAnswerError)]);
   }
 });
+
+/** A workspace whose requests are answered like this, one after another, and what each request sends. */
+function workspaceOf(...answers: (() => Response)[]) {
+  const sent: string[][] = [];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const body = JSON.parse(String(init?.body)) as { calls: { idempotencyKey: string }[] };
+    sent.push(body.calls.map(({ idempotencyKey }) => idempotencyKey));
+    return (answers[sent.length - 1] ?? lost)();
+  };
+  return { sent, workspace: new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch }).workspace('ws_1') };
+}
+
+const done = { status: 200, body: { result: {}, txid: 1 } };
+
+it('waits as long as the API asks before it repeats what an earlier request may have done', async () => {
+  const problem = new Problem('rate_limited', { headers: { 'retry-after': '1' } });
+  const busy = { status: 429, body: JSON.parse(JSON.stringify(problem)) };
+  const { sent, workspace } = workspaceOf(
+    lost,
+    () => Response.json({ results: [done, busy] }),
+    () => Response.json({ results: [done] }),
+  );
+  expect(await workspace.bulk(calls)).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(sent).toEqual([['one', 'two'], ['one', 'two'], ['two']]);
+});
+
+it('does not repeat what is refused for good, though an earlier request may have done it', async () => {
+  const { sent, workspace } = workspaceOf(lost, answer('invalid_params'));
+  const outcomes = await workspace.bulk(calls);
+  expect(outcomes.map((outcome) => outcome.ok || outcome.error)).toEqual([
+    expect.any(NoAnswerError),
+    expect.any(NoAnswerError),
+  ]);
+  expect(sent).toHaveLength(2);
+});
