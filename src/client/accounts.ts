@@ -18,7 +18,7 @@ export interface NewAccount {
   strictPeers?: boolean;
   maxConcurrentCalls?: number | null;
   /** For a day the same key gives the same account; each has a random one by default. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** The outcome for one of several accounts. */
@@ -52,7 +52,10 @@ export async function createAccounts(
   accounts: readonly NewAccount[],
   options: TryOptions,
 ): Promise<AccountOutcome[]> {
-  const keyed = accounts.map((account) => ({ idempotencyKey: newIdempotencyKey(), ...account }));
+  const keyed = accounts.map(({ idempotencyKey = newIdempotencyKey(), ...account }) => ({
+    ...account,
+    idempotencyKey,
+  }));
   const outcomes: AccountOutcome[] = [];
   for (const part of parts(keyed)) {
     const body = { workspaceId, accounts: part };

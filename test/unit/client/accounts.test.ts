@@ -55,6 +55,21 @@ it('accounts that a request without an answer may have connected are not called 
   expect(outcome).toHaveProperty('error', expect.any(NoAnswerError));
 });
 
+it('an account whose key is undefined is connected under one key, however often it is asked for', async () => {
+  const keys: unknown[] = [];
+  const noting =
+    (next: Answer): Answer =>
+    (sent) => {
+      keys.push(...sent.accounts.map(({ idempotencyKey }) => idempotencyKey));
+      return next(sent);
+    };
+  const workspace = clientOf(noting(lost), noting(connected)).workspace('ws_1');
+  expect(await workspace.createAccounts([{ name: 'Ada', idempotencyKey: undefined }])).toMatchObject([
+    { ok: true },
+  ]);
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+});
+
 it('an error of a request is the outcome of the accounts that it would delete', async () => {
   const outcomes = await clientOf(deleted, refusal('forbidden')).deleteAccounts(names);
   expect(outcomes).toMatchObject(
