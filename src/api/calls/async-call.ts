@@ -108,6 +108,7 @@ async function answer(
       body: `{"result":${end.result},"txid":${end.txid}}`,
     };
   }
-  const { status } = end.error as { status: number };
+  const { status, retryAfter } = end.error as { status: number; retryAfter?: number };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return { status, offset: end.offset, headers, body: JSON.stringify(end.error) };
 }
