@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { followUpdates } from '../../client/updates/follow-updates.ts';
+import { findEnd, followUpdates } from '../../client/updates/follow-updates.ts';
 import type { StreamItem } from '../../client/updates/stream-types.ts';
 import { findFileText } from '../../launch/private-file.ts';
 import { action, type Context, needAccount, needWorkspace, numberOf } from '../setup/context.ts';
@@ -56,31 +56,45 @@ async function showUpdates(
 ): Promise<void> {
   const { settings, out } = context;
   const limit = options.limit === undefined ? ITEMS_MAX : numberOf('--limit', options.limit, ITEMS_MAX);
-  const kept = options.resume === undefined ? null : findFileText(options.resume);
-  const from = kept || options.from || (options.follow ? 'now' : BEGINNING);
   const wanted = {
-    offset: from === 'beginning' ? BEGINNING : from,
     kinds: options.kind?.flatMap((names) => names.split(',')),
     accountIds: accountFrom === 'cli' && settings.account !== undefined ? [settings.account] : undefined,
   };
   const workspaceId =
     wanted.accountIds === undefined ? needWorkspace(context) : (await needAccount(context)).workspaceId;
+  const offset = await findStart(context, options, workspaceId);
   const items = options.follow
-    ? followUpdates(context.http, workspaceId, wanted as object)
-    : readPages(context, workspaceId, wanted);
+    ? followUpdates(context.http, workspaceId, { offset, ...wanted } as object)
+    : readPages(context, workspaceId, { offset, ...wanted });
   let shown = 0;
   for await (const item of items) {
     showItem(out, item);
     // What a reader that has gone did not get is shown to the next.
     if (!(await out.written)) return;
-    keepOffset(options.resume, item);
+    keepOffset(options.resume, 'offset' in item ? item.offset : item.to);
     shown += 1;
     if (shown === limit) return;
   }
 }
 
-function keepOffset(file: string | undefined, item: StreamItem): void {
-  if (file !== undefined) writeFileSync(file, `${'offset' in item ? item.offset : item.to}\n`);
+/** The offset to start from. */
+async function findStart(
+  { http }: Context,
+  { resume, from, follow }: UpdatesOptions,
+  workspaceId: string,
+): Promise<string> {
+  const kept = resume === undefined ? null : findFileText(resume);
+  const start = kept || from || (follow ? 'now' : BEGINNING);
+  if (start === 'beginning') return BEGINNING;
+  if (start !== 'now' || resume === undefined) return start;
+  const end = await findEnd(http, workspaceId, {});
+  // At once: what comes after a run without updates is for the next run.
+  keepOffset(resume, end);
+  return end;
+}
+
+function keepOffset(file: string | undefined, offset: string): void {
+  if (file !== undefined) writeFileSync(file, `${offset}\n`);
 }
 
 async function* readPages(

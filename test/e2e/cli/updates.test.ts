@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -78,6 +78,18 @@ it('goes on after what its reader got, if that has gone', async () => {
   await send('unread');
   expect(await ended).toEqual([0, null]);
   expect(textsOf(await cli.json(args))).toEqual(['unread']);
+});
+
+it('shows a later run what comes after one that ended without an update', async () => {
+  const file = join(cli.folder, 'none.txt');
+  const args = ['updates', '--account', bob.id, '--kind', 'RawUpdateNewMessage', '--resume', file];
+  const child = cli.start([...args, '--follow', '--json']);
+  const ended = once(child, 'exit');
+  await eventually(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'));
+  child.kill();
+  await ended;
+  await send('between');
+  expect(textsOf(await cli.json(args))).toEqual(['between']);
 });
 
 it('refuses kinds that there are not', async () => {
