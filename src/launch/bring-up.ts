@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { checkRedis } from '../redis/check-redis.ts';
 import { openRedis } from '../redis/connections.ts';
 import { showRedisAddress } from '../redis-address.ts';
+import { StartError } from '../run-process.ts';
 import { formatBanner } from './banner.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { findFreePort } from './find-free-port.ts';
@@ -18,6 +19,7 @@ import { startProcesses } from './processes/start-processes.ts';
 import { loadRootKey } from './root-key.ts';
 import { seedDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
+import { explain } from './until-port-free.ts';
 
 interface Options {
   config: Config;
@@ -30,8 +32,8 @@ interface Options {
 /** Starts Redis, the API processes and the workers, seeds the demo, and prints the addresses. */
 export async function bringUp({ config, log, stack, signal }: Options): Promise<void> {
   const { HOST: host, SWITCHBOARD_DATA_DIR: dataDir } = config;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const port = config.PORT || (await findFreePort(host));
+  makeDataDir(dataDir);
+  const port = config.PORT || (await chooseFreePort(host));
   const origin = localOrigin(host, port);
   await claimDataDir({ dataDir, host, port, origin, log, stack, signal });
   signal.throwIfAborted();
@@ -61,6 +63,26 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, apis, workers, demo }));
   processes.showLogs();
   processes.followLoad(() => client.find<ScalingFigures>('scaling'));
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const hint = 'set SWITCHBOARD_DATA_DIR to a folder that this user may write to';
+    throw new StartError(`The data folder ${dataDir} cannot be used (${code ?? message}): ${hint}.`);
+  }
+}
+
+async function chooseFreePort(host: string): Promise<number> {
+  try {
+    return await findFreePort(host);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(explain(code ?? message, host, 0));
+  }
 }
 
 async function bringUpRedis(

@@ -36,7 +36,8 @@ function tryToListen(host: string, port: number): Promise<string | null> {
   });
 }
 
-function explain(code: string, host: string, port: number): string {
+/** Why a port cannot be used, in a sentence. */
+export function explain(code: string, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is in use; set PORT to another one.`;
   if (code === 'EACCES') return `Port ${port} may not be used by this user; set PORT to one above 1023.`;
   return `Switchboard cannot listen on HOST ${host}: ${code}.`;

@@ -102,6 +102,12 @@ test('an unreachable Redis: one sentence, exit 1, nothing left', async () => {
 
 test('a wrong setting: one sentence, exit 1, nothing left', async () => {
   await expectRefusal({ PORT: 'many' }, 'The setting PORT is wrong');
+  // Of another machine (RFC 5737).
+  await expectRefusal({ PORT: '0', HOST: '192.0.2.1' }, 'Switchboard cannot listen on HOST 192.0.2.1');
+  await expectRefusal(
+    { SWITCHBOARD_DATA_DIR: 'package.json' },
+    'The data folder package.json cannot be used (EEXIST): set SWITCHBOARD_DATA_DIR',
+  );
 });
 
 async function expectRefusal(settings: Record<string, string>, text: string): Promise<void> {
