@@ -16,10 +16,14 @@ const CHECKS: Record<string, string> = {
 };
 
 /** What an operator should know now, the most severe first. */
-export function adviceFor({ report, health, paused }: Live): Advice[] {
+export function adviceFor({ report, health, paused, error }: Live): Advice[] {
+  const faults = healthFaults(health);
+  // An old report says nothing about now.
+  if (error !== null) return faults.length > 0 ? faults : [UNKNOWN];
   const pauses = `${paused === 1 ? '1 thing is' : `${paused} things are`} paused: look at Pauses.`;
   const found = [
-    ...processFaults(report, health),
+    ...faults,
+    ...missingWorkers(report),
     ...callFaults(report),
     ...waits(report),
     ...(paused > 0 ? [warn(pauses)] : []),
@@ -28,14 +32,24 @@ export function adviceFor({ report, health, paused }: Live): Advice[] {
   return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warn')];
 }
 
-function processFaults({ workers }: ScalingReport, health: Health | null): Advice[] {
+const UNKNOWN: Advice = {
+  level: 'bad',
+  text: 'Nothing is known about now: the figures cannot be read, and those below are old.',
+};
+
+function healthFaults(health: Health | null): Advice[] {
   const wrong = Object.entries(health?.checks ?? {}).filter(([, state]) => state !== 'ok');
-  const silent = `${workers.missing} of the workers fell silent a moment ago: look at their last log lines.`;
+  // Without Redis nothing is known of the rest.
+  const known = wrong.filter(([name]) => name === 'redis' || health?.checks.redis === 'ok');
   return [
-    ...wrong.map(([name, state]): Advice => ({ level: 'bad', text: CHECKS[name] ?? `${name}: ${state}` })),
+    ...known.map(([name, state]): Advice => ({ level: 'bad', text: CHECKS[name] ?? `${name}: ${state}` })),
     ...(health?.status === 'stopping' ? [warn('This API process is stopping.')] : []),
-    ...(workers.missing > 0 ? [{ level: 'bad' as const, text: silent }] : []),
   ];
+}
+
+function missingWorkers({ workers }: ScalingReport): Advice[] {
+  const silent = `${workers.missing} of the workers fell silent a moment ago: look at their last log lines.`;
+  return workers.missing > 0 ? [{ level: 'bad', text: silent }] : [];
 }
 
 function callFaults({ outcomes, heaviestWorkspaces: [heaviest] }: ScalingReport): Advice[] {

@@ -1,4 +1,5 @@
-const PATIENCE_MS = 20_000;
+/** How long the console waits for an answer. */
+export const PATIENCE_MS = 20_000;
 
 /** An error of the API, in the API's own words, which name the next step. */
 export class ApiError extends Error {
@@ -66,11 +67,7 @@ export class Api {
 }
 
 function unreachable(): ApiError {
-  return new ApiError(
-    0,
-    'unreachable',
-    'The API does not answer. Check that it runs; this page tries again.',
-  );
+  return new ApiError(0, 'unreachable', 'The API does not answer. Check that it runs.');
 }
 
 /** A path with the query parameters that have a value. */

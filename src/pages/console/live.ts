@@ -1,5 +1,5 @@
 import type { PauseRecord } from '../../client/records.ts';
-import type { Api, ApiError } from './api.ts';
+import { type Api, type ApiError, PATIENCE_MS } from './api.ts';
 import { Poller } from './poller.ts';
 import type { Health, Page, ScalingReport } from './types.ts';
 
@@ -53,15 +53,17 @@ export class Live {
 
   private async read(api: Api): Promise<void> {
     try {
-      const [report, health] = await Promise.all([api.get<ScalingReport>('/v1/scaling'), readHealth(api)]);
+      // While Redis is away there is no report, but the API process tells why.
+      const [health, [report]] = await Promise.all([readHealth(api), Promise.allSettled([readReport(api)])]);
+      this.health = health;
+      if (report.status === 'rejected') throw report.reason;
       if (this.reads % PAUSES_EVERY === 0) {
         const { data } = await api.get<Page<PauseRecord>>('/v1/pauses?limit=100');
         this.paused = data.length;
       }
       this.reads += 1;
-      this.health = health;
       this.error = null;
-      this.take(report);
+      this.take(report.value);
     } catch (error) {
       this.error = error as ApiError;
       throw error;
@@ -76,10 +78,14 @@ export class Live {
   }
 }
 
+function readReport(api: Api): Promise<ScalingReport> {
+  return api.get('/v1/scaling');
+}
+
 // `/readyz` also answers if the process is not ready.
 async function readHealth({ base }: Api): Promise<Health | null> {
-  return fetch(`${base}/readyz`, { cache: 'no-store' }).then(
-    (response) => response.json(),
-    () => null,
-  );
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return fetch(`${base}/readyz`, { cache: 'no-store', signal })
+    .then((response) => response.json())
+    .catch(() => null);
 }

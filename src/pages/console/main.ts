@@ -1,6 +1,7 @@
 import { byId, el } from '../shared/dom.ts';
 import { hashText } from '../shared/hash-text.ts';
 import { installTheme } from '../shared/theme.ts';
+import type { ApiError } from './api.ts';
 import { onShortcut, showKeys } from './keys.ts';
 import { Live } from './live.ts';
 import { notify } from './parts/notice.ts';
@@ -82,15 +83,12 @@ function run({ api, report }: Session): void {
   show(true);
 }
 
-function showHealth({ health, error, report }: Live): void {
+function showHealth(live: Live): void {
+  const { health, error, report } = live;
   const node = byId('health');
   const level =
     error !== null ? 'bad' : health === null ? 'quiet' : health.status === 'ready' ? 'good' : 'bad';
-  const { running } = report.workers;
-  const text =
-    error !== null
-      ? 'No answer'
-      : `${health?.status === 'ready' ? 'Ready' : (health?.status ?? 'Looking')}, ${running} ${running === 1 ? 'worker' : 'workers'}`;
+  const text = healthText(live);
   if (node.textContent === text && node.className === `health ${level}`) return;
   node.className = `health ${level}`;
   node.textContent = text;
@@ -99,7 +97,24 @@ function showHealth({ health, error, report }: Live): void {
   byId('offline').textContent =
     error === null
       ? ''
-      : `${error.message} What you see is of ${new Date(report.at).toLocaleTimeString('en-GB')}.`;
+      : `${whatToDo(error)} This page tries again. What you see is of ${new Date(report.at).toLocaleTimeString('en-GB')}.`;
+}
+
+function healthText({ health, error, report }: Live): string {
+  if (error !== null && isOfKey(error)) return 'Key refused';
+  if (error !== null && health === null) return 'No answer';
+  const word = health?.status === 'ready' ? 'Ready' : (health?.status ?? 'Looking');
+  if (error !== null) return `${word}, no figures`;
+  const { running } = report.workers;
+  return `${word}, ${running} ${running === 1 ? 'worker' : 'workers'}`;
+}
+
+function whatToDo(error: ApiError): string {
+  return isOfKey(error) ? `${error.message} Sign out to use another key.` : error.message;
+}
+
+function isOfKey({ status }: ApiError): boolean {
+  return status === 401 || status === 403;
 }
 
 installTheme();

@@ -1,0 +1,74 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPage, startBrowser } from '../support/browser/browser.ts';
+import { Service } from '../support/service/service.ts';
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await Service.start();
+  browser = await startBrowser();
+});
+
+afterAll(() => Promise.all([browser?.close(), service?.stop()]));
+
+async function open(hash = '', key = service.rootKey): Promise<Page> {
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.goto(`/console${hash}`);
+  await signIn(page, key);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('Root key').fill(key);
+  await page.getByLabel('Root key').press('Enter');
+}
+
+it('calls nothing healthy while Redis is away, and says what is missing', async () => {
+  const page = await open();
+  await page.getByText('Healthy').waitFor();
+  process.kill(service.redis.pid, 'SIGSTOP');
+  try {
+    await page.getByRole('listitem').filter({ hasText: 'Redis does not answer' }).waitFor();
+    await page.getByText('not ready, no figures').waitFor();
+    expect(await page.getByRole('list', { name: 'Health' }).getByRole('listitem').count()).toBe(1);
+    await page.getByText('What you see is of').waitFor();
+  } finally {
+    process.kill(service.redis.pid, 'SIGCONT');
+  }
+  await page.getByText('Healthy').waitFor();
+  await page.context().close();
+});
+
+it('says that its figures are old when the API does not answer', async () => {
+  const page = await open();
+  await page.getByText('Healthy').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('the figures cannot be read').waitFor();
+  await page.getByText('No answer').waitFor();
+  expect(await page.getByText('Healthy').count()).toBe(0);
+  await page.context().setOffline(false);
+  await page.getByText('Healthy').waitFor();
+  await page.context().close();
+});
+
+it('goes on when one question is never answered', async () => {
+  const page = await open();
+  await page.getByText('Ready').waitFor();
+  await page.route('**/readyz', () => undefined);
+  await page.getByText('Looking').waitFor();
+  await page.context().close();
+});
+
+it('says that a key was refused, and what to do', async () => {
+  const { organizationId } = await service.aWorkspace();
+  const wanted = { name: 'operator', scopes: ['operate'], organizationId };
+  const { id, secret } = await service.ok('POST', '/v1/api-keys', wanted);
+  const page = await open('', secret);
+  await service.ok('DELETE', `/v1/api-keys/${id}`);
+  await page.getByText('Key refused').waitFor();
+  await page.getByText('Sign out to use another key').waitFor();
+  await page.context().close();
+});
