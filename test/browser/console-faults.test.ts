@@ -72,3 +72,19 @@ it('says that a key was refused, and what to do', async () => {
   await page.getByText('Sign out to use another key').waitFor();
   await page.context().close();
 });
+
+it.each([
+  ['/console#workers', 'Workers'],
+  ['/docs#listWorkspaces', 'List workspaces'],
+])('the skip link of %s leaves the part that is shown', async (path, title) => {
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.goto(path);
+  if (path.startsWith('/console')) await signIn(page, service.rootKey);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  expect(page.url()).toContain(path);
+  await page.context().close();
+});

@@ -1,5 +1,6 @@
 import { byId, el } from '../shared/dom.ts';
 import { hashText } from '../shared/hash-text.ts';
+import { installSkipLink } from '../shared/skip-link.ts';
 import { installTheme } from '../shared/theme.ts';
 import type { ApiError } from './api.ts';
 import { onShortcut, showKeys } from './keys.ts';
@@ -118,4 +119,5 @@ function isOfKey({ status }: ApiError): boolean {
 }
 
 installTheme();
+installSkipLink();
 void signIn().then(run);

@@ -1,6 +1,7 @@
 import { BASE } from '../shared/base.ts';
 import { byId, el } from '../shared/dom.ts';
 import { hashText } from '../shared/hash-text.ts';
+import { installSkipLink } from '../shared/skip-link.ts';
 import { installTheme } from '../shared/theme.ts';
 import { Connection } from './connection.ts';
 import { showConnection } from './connection-form.ts';
@@ -14,6 +15,7 @@ const main = byId('main');
 
 async function start(): Promise<void> {
   installTheme();
+  installSkipLink();
   const response = await fetch(`${BASE}/openapi.json`);
   if (!response.ok) throw new Error(`openapi.json: ${response.status} ${response.statusText}`);
   const reference = new Reference(await response.json());
