@@ -73,6 +73,17 @@ it('says that a key was refused, and what to do', async () => {
   await page.context().close();
 });
 
+it('shows ages by the clock of the gateway, not of the browser', async () => {
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.clock.install({ time: Date.now() + 3_600_000 });
+  await page.goto('/console#workers');
+  await signIn(page, service.rootKey);
+  await page.getByRole('cell', { name: 'running' }).waitFor();
+  const ages = await page.getByRole('row').nth(1).getByRole('cell').allTextContents();
+  expect(ages.filter((text) => /\bmin\b|\bh\b/.test(text))).toEqual([]);
+  await page.context().close();
+});
+
 it.each([
   ['/console#workers', 'Workers'],
   ['/docs#listWorkspaces', 'List workspaces'],

@@ -45,9 +45,9 @@ export function idText(id: string, href?: string): HTMLElement {
     : el('a', { href, title: id }, el('code', {}, short));
 }
 
-/** A time in the past, shown as how long ago it was. */
-export function ago(iso: string): HTMLElement {
-  const ms = Date.now() - Date.parse(iso);
+/** A time in the past, shown as how long before `now` it was; both by the clock of Redis, since the browser's may be wrong. */
+export function ago(iso: string, now: string): HTMLElement {
+  const ms = Date.parse(now) - Date.parse(iso);
   return el('time', { datetime: iso, title: moment(iso) }, ms < 1_500 ? 'now' : `${duration(ms)} ago`);
 }
 

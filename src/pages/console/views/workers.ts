@@ -33,9 +33,9 @@ export function workers({ api, live }: Context): View {
       {
         name: 'Up for',
         isNumber: true,
-        cell: ({ startedAt }) => duration(Date.now() - Date.parse(startedAt)),
+        cell: ({ startedAt }) => duration(Math.max(0, Date.parse(live.report.at) - Date.parse(startedAt))),
       },
-      { name: 'Last sign', isNumber: true, cell: ({ lastHeardAt }) => ago(lastHeardAt) },
+      { name: 'Last sign', isNumber: true, cell: ({ lastHeardAt }) => ago(lastHeardAt, live.report.at) },
       {
         name: '',
         cell: (worker) =>
