@@ -73,6 +73,23 @@ it('says that a key was refused, and what to do', async () => {
   await page.context().close();
 });
 
+it('takes no key that cannot be sent, and says that it is none', async () => {
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.goto('/console');
+  await signIn(page, 'sb_…ключ');
+  await page.getByText('This is no valid key').waitFor();
+  await page.context().close();
+});
+
+it('does not promise to repeat an action to which no answer came', async () => {
+  const page = await open('#settings');
+  await page.getByLabel('Log level').selectOption('warn');
+  await page.route('**/v1/settings', (route) => route.abort());
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('it may be done or not').waitFor();
+  await page.context().close();
+});
+
 it('shows ages by the clock of the gateway, not of the browser', async () => {
   const { page } = await openPage(browser, [service.url], { baseURL: service.url });
   await page.clock.install({ time: Date.now() + 3_600_000 });

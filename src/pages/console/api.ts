@@ -38,7 +38,7 @@ export class Api {
   async send<Body>(verb: string, path: string, asked: Asked = {}): Promise<Body> {
     const response = await this.open(verb, path, { signal: AbortSignal.timeout(PATIENCE_MS), ...asked });
     const text = await response.text().catch(() => {
-      throw unreachable();
+      throw unreachable(verb);
     });
     return (text === '' ? null : JSON.parse(text)) as Body;
   }
@@ -56,7 +56,7 @@ export class Api {
       signal: signal ?? null,
       cache: 'no-store',
     }).catch((error: Error) => {
-      throw error.name === 'AbortError' ? error : unreachable();
+      throw error.name === 'AbortError' ? error : unreachable(verb);
     });
     if (response.ok) return response;
     const { status, statusText } = response;
@@ -66,8 +66,11 @@ export class Api {
   }
 }
 
-function unreachable(): ApiError {
-  return new ApiError(0, 'unreachable', 'The API does not answer. Check that it runs.');
+function unreachable(verb: string): ApiError {
+  const asked = 'The API does not answer. Check that it runs.';
+  const done =
+    'No answer came, so it may be done or not. Check that the API runs, and look before you repeat it.';
+  return new ApiError(0, 'unreachable', verb === 'GET' ? asked : done);
 }
 
 /** A path with the query parameters that have a value. */

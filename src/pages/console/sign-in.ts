@@ -1,9 +1,11 @@
 import { BASE } from '../shared/base.ts';
 import { byId } from '../shared/dom.ts';
-import { Api, type ApiError } from './api.ts';
+import { Api, ApiError } from './api.ts';
 import type { ScalingReport } from './types.ts';
 
 const STORED_AS = 'switchboard.console';
+// A header takes no other characters: the browser would not send it.
+const KEY = /^[!-~]+$/;
 
 /** An API with an operator's key, and its first scaling report. */
 export interface Session {
@@ -17,6 +19,7 @@ export function signIn(): Promise<Session> {
   const input = byId<HTMLInputElement>('key');
   const state = byId('sign-in-state');
   const open = async (key: string): Promise<Session> => {
+    if (!KEY.test(key)) throw new ApiError(401, 'unauthorized', 'No key has such characters.');
     const api = new Api(BASE, key);
     const report = await api.get<ScalingReport>('/v1/scaling');
     sessionStorage.setItem(STORED_AS, key);
