@@ -116,3 +116,27 @@ it.each([
   expect(page.url()).toContain(path);
   await page.context().close();
 });
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.textContent');
+}
+
+it('keeps the focus where it was, or at the heading where its row is gone', async () => {
+  const { id } = await service.aWorkspace();
+  const page = await open('#workers');
+  const drain = page.getByRole('button', { name: /^Drain worker-/ });
+  await drain.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  // A row is rendered again at each read, as its age grows.
+  const read = () => page.waitForResponse((response) => response.url().endsWith('/v1/scaling'));
+  for (let reads = 0; reads < 3; reads += 1) await read();
+  await page.keyboard.press('Escape');
+  expect(await focusedText(page)).toBe('Drain');
+
+  await service.ok('PUT', `/v1/pauses/workspace/${id}`, { mode: 'wait' });
+  await page.goto('/console#pauses');
+  await page.getByRole('button', { name: `Resume ${id}` }).press('Enter');
+  await page.getByText('Nothing is paused.').waitFor();
+  expect(await focusedText(page)).toBe('Pauses');
+  await page.context().close();
+});

@@ -1,13 +1,18 @@
 import { type Child, copyButton, el } from '../../shared/dom.ts';
+import { keepFocus } from './focus.ts';
 
-/** A dialog that is removed when it closes. The focus then returns to where it was. */
+/** A dialog that is removed when it closes. The focus then returns to where it was, or to the heading if that is gone. */
 export function openDialog(title: string, ...content: Child[]): HTMLDialogElement {
   const dialog = el(
     'dialog',
-    { 'aria-labelledby': 'dialog-title', onclose: () => dialog.remove() },
+    { 'aria-labelledby': 'dialog-title', onclose: () => close() },
     el('h2', { id: 'dialog-title' }, title),
     ...content,
   );
+  const close = () => {
+    dialog.remove();
+    keepFocus();
+  };
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

@@ -1,4 +1,5 @@
 import { type Child, el } from '../../shared/dom.ts';
+import { keepFocus } from './focus.ts';
 
 export interface Column<Item> {
   name: string;
@@ -8,15 +9,23 @@ export interface Column<Item> {
 
 const FOCUSABLE = 'a, button, input, select, summary';
 
-/** A table that renders only changed rows again, so that rows keep the focus. */
-export class Table<Item> {
+interface Row<Item> {
+  /** Always the newest, also for the handlers of cells that are not rendered again. */
+  item: Item;
+  cells: HTMLElement[];
+  texts: string[];
+  node: HTMLElement;
+}
+
+/** A table that renders only changed cells again: a button that is pressed, or that opened a dialog, stays where it is. */
+export class Table<Item extends object> {
   readonly node: HTMLElement;
   private readonly columns: Column<Item>[];
   private readonly idOf: (item: Item) => string;
   private readonly body = el('tbody', { role: 'rowgroup' });
   private readonly empty: HTMLElement;
   private readonly table: HTMLElement;
-  private rows = new Map<string, { text: string; node: HTMLElement }>();
+  private rows = new Map<string, Row<Item>>();
 
   constructor(label: string, columns: Column<Item>[], idOf: (item: Item) => string, empty: string) {
     this.columns = columns;
@@ -43,36 +52,35 @@ export class Table<Item> {
   show(items: Item[]): void {
     const focused = this.focused();
     const known = this.rows;
-    this.rows = new Map();
-    for (const item of items) {
-      const cells = this.columns.map(({ cell }) => [cell(item)].flat());
-      const node = this.row(cells);
-      const text = node.innerHTML;
-      const before = known.get(this.idOf(item));
-      this.rows.set(this.idOf(item), before?.text === text ? before : { text, node });
-    }
-    const nodes = [...this.rows.values()].map(({ node }) => node);
-    const isSame =
-      nodes.length === this.body.children.length && nodes.every((node, i) => node === this.body.children[i]);
-    if (!isSame) this.body.replaceChildren(...nodes);
+    this.rows = new Map(
+      items.map((item) => [this.idOf(item), this.rowOf(item, known.get(this.idOf(item)))] as const),
+    );
+    for (const [id, { node }] of known) if (!this.rows.has(id)) node.remove();
+    for (const [i, { node }] of [...this.rows.values()].entries())
+      if (node !== this.body.children[i]) this.body.insertBefore(node, this.body.children[i] ?? null);
     this.table.hidden = items.length === 0;
     this.empty.hidden = items.length > 0;
-    if (focused !== null && !isSame) this.focus(focused);
+    if (focused !== null) this.focus(focused);
   }
 
   say(empty: string): void {
     this.empty.textContent = empty;
   }
 
-  private row(cells: Child[][]): HTMLElement {
-    return el(
-      'tr',
-      { role: 'row' },
-      ...cells.map((children, i) => {
-        const { name, isNumber } = this.columns[i] as Column<Item>;
-        return el('td', { role: 'cell', 'data-name': name, class: isNumber ? 'number' : false }, ...children);
-      }),
-    );
+  private rowOf(item: Item, known?: Row<Item>): Row<Item> {
+    const row = known ?? { item: { ...item }, cells: [], texts: [], node: el('tr', { role: 'row' }) };
+    Object.assign(row.item, item);
+    for (const [i, { name, isNumber, cell }] of this.columns.entries()) {
+      const attributes = { role: 'cell', 'data-name': name, class: isNumber ? 'number' : false };
+      const node = el('td', attributes, ...[cell(row.item)].flat());
+      const text = node.innerHTML;
+      if (text === row.texts[i]) continue;
+      if (row.cells[i] === undefined) row.node.append(node);
+      else row.cells[i].replaceWith(node);
+      row.cells[i] = node;
+      row.texts[i] = text;
+    }
+    return row;
   }
 
   private focused(): { id: string; at: number } | null {
@@ -84,7 +92,10 @@ export class Table<Item> {
   }
 
   private focus({ id, at }: { id: string; at: number }): void {
-    this.rows.get(id)?.node.querySelectorAll<HTMLElement>(FOCUSABLE)[at]?.focus();
+    const { node } = this.rows.get(id) ?? {};
+    if (node?.contains(document.activeElement) !== true)
+      node?.querySelectorAll<HTMLElement>(FOCUSABLE)[at]?.focus();
+    keepFocus();
   }
 }
 

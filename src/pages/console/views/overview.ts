@@ -78,13 +78,13 @@ export function overview({ live }: Context): View {
     ({ lane }) => lane,
     'No lanes.',
   );
-  const refusals = new Table<[reason: string, perSecond: number]>(
+  const refusals = new Table<{ reason: string; rate: number }>(
     'Refusals',
     [
-      { name: 'Too much of', cell: ([reason]) => el('code', {}, reason) },
-      { name: 'Refused', isNumber: true, cell: ([, rate]) => perSecond(rate) },
+      { name: 'Too much of', cell: ({ reason }) => el('code', {}, reason) },
+      { name: 'Refused', isNumber: true, cell: ({ rate }) => perSecond(rate) },
     ],
-    ([reason]) => reason,
+    ({ reason }) => reason,
     'Nothing is refused now.',
   );
 
@@ -96,7 +96,8 @@ export function overview({ live }: Context): View {
     for (const chart of charts) chart.update();
     workspaces.show(report.heaviestWorkspaces);
     lanes.show(report.lanes);
-    refusals.show(Object.entries(report.refusals).filter(([, rate]) => rate >= 0.05));
+    const rates = Object.entries(report.refusals).map(([reason, rate]) => ({ reason, rate }));
+    refusals.show(rates.filter(({ rate }) => rate >= 0.05));
   });
   const node = el(
     'div',
