@@ -133,10 +133,31 @@ it('keeps the focus where it was, or at the heading where its row is gone', asyn
   await page.keyboard.press('Escape');
   expect(await focusedText(page)).toBe('Drain');
 
-  await service.ok('PUT', `/v1/pauses/workspace/${id}`, { mode: 'wait' });
+  await page.goto(`/console#workspaces/${id}`);
+  await page.getByRole('button', { name: 'Pause…' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).press('Enter');
+  await page.getByText('paused: calls wait').waitFor();
+  expect(await focusedText(page)).toBe('Resume');
+
   await page.goto('/console#pauses');
   await page.getByRole('button', { name: `Resume ${id}` }).press('Enter');
   await page.getByText('Nothing is paused.').waitFor();
   expect(await focusedText(page)).toBe('Pauses');
+  await page.context().close();
+});
+
+it('shows what another operator changes in a workspace, and fits a long reason', async () => {
+  const { id } = await service.aWorkspace();
+  const page = await open(`#workspaces/${id}`);
+  await page.getByText('Not paused').waitFor();
+  await service.ok('PUT', `/v1/pauses/workspace/${id}`, { mode: 'refuse', reason: 'A'.repeat(200) });
+  await page.getByText('paused: calls are refused').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  await service.ok('DELETE', `/v1/pauses/workspace/${id}`);
+  await page.getByText('Not paused').waitFor();
+  await service.ok('PATCH', `/v1/workspaces/${id}`, { name: 'Renamed', weight: 7 });
+  await page.keyboard.press('r');
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+  expect(await page.getByLabel('Weight').inputValue()).toBe('7');
   await page.context().close();
 });

@@ -1,12 +1,15 @@
 import type { PauseRecord } from '../../../client/records.ts';
-import { el } from '../../shared/dom.ts';
+import { type Child, el } from '../../shared/dom.ts';
 import { type Api, withQuery } from '../api.ts';
+import { Poller } from '../poller.ts';
 import type { Page, Target } from '../types.ts';
 import { openDialog } from './dialog.ts';
 import { Filters } from './filters.ts';
+import { keepFocus } from './focus.ts';
 import { badge, timeText } from './marks.ts';
 import { attempt } from './notice.ts';
 
+const READ_MS = 5_000;
 const MODES = { wait: 'Let its calls wait', refuse: 'Refuse its calls' };
 
 /** The path of a target's pause. */
@@ -59,30 +62,63 @@ export function resume(api: Api, target: Target, onDone: () => void): Promise<vo
   });
 }
 
-/** Shows whether the target is paused, with a button to change it. */
-export function pauseSwitch(api: Api, target: Target): HTMLElement {
-  const node = el('p', { class: 'buttons switch' });
-  const load = async () => {
-    const pause = await findPause(api, target);
-    const button =
-      pause === null
-        ? el('button', { type: 'button', onclick: () => askToPause(api, target, show) }, 'Pause…')
-        : el('button', { type: 'button', onclick: () => void resume(api, target, show) }, 'Resume');
-    const state =
-      pause === null
-        ? ['Not paused: its calls run.']
-        : [
-            badge('paused', pause.mode === 'wait' ? 'paused: calls wait' : 'paused: calls are refused'),
-            'since ',
-            timeText(pause.since),
-            pause.reason,
-          ];
-    node.replaceChildren(button, ...state.filter((part) => part !== null));
+/** Shows whether the target is paused, also if another operator pauses it, with a button to change it. */
+export class PauseSwitch {
+  readonly node = el('p', { class: 'buttons switch' });
+  private readonly api: Api;
+  private readonly target: Target;
+  private readonly poll: Poller;
+  private shown: string | null = null;
+
+  constructor(api: Api, target: Target) {
+    this.api = api;
+    this.target = target;
+    this.poll = new Poller(READ_MS, () => this.read());
+  }
+
+  readonly refresh = (): void => {
+    void this.read().catch(() => undefined);
   };
-  const show = () =>
-    void load().catch((error: Error) => node.replaceChildren(el('span', { class: 'failed' }, error.message)));
-  show();
-  return node;
+
+  stop(): void {
+    this.poll.stop();
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const pause = await findPause(this.api, this.target);
+      this.show(JSON.stringify(pause), () => this.partsOf(pause));
+    } catch (error) {
+      const { message } = error as Error;
+      this.show(message, () => [el('span', { class: 'failed' }, message)]);
+      throw error;
+    }
+  }
+
+  private show(text: string, parts: () => Child[]): void {
+    if (text === this.shown) return;
+    this.shown = text;
+    const hadFocus = this.node.contains(document.activeElement);
+    this.node.replaceChildren(...parts().filter((part) => part !== null));
+    if (!hadFocus) return;
+    this.node.querySelector('button')?.focus();
+    keepFocus();
+  }
+
+  private partsOf(pause: PauseRecord | null): Child[] {
+    const { api, target, refresh } = this;
+    if (pause === null) {
+      const ask = () => askToPause(api, target, refresh);
+      return [el('button', { type: 'button', onclick: ask }, 'Pause…'), 'Not paused: its calls run.'];
+    }
+    return [
+      el('button', { type: 'button', onclick: () => void resume(api, target, refresh) }, 'Resume'),
+      badge('paused', pause.mode === 'wait' ? 'paused: calls wait' : 'paused: calls are refused'),
+      'since ',
+      timeText(pause.since),
+      pause.reason,
+    ];
+  }
 }
 
 async function findPause(api: Api, { kind, id }: Target): Promise<PauseRecord | null> {

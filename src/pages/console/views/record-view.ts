@@ -1,5 +1,6 @@
 import { type Child, el } from '../../shared/dom.ts';
 import type { Api } from '../api.ts';
+import { keepFocus } from '../parts/focus.ts';
 
 /** How a record is shown. */
 interface Shown {
@@ -12,28 +13,49 @@ interface Shown {
 }
 
 /** A page about one record, or the API's error. */
-export function recordView<Found>(api: Api, path: string, show: (record: Found) => Shown): HTMLElement {
-  const node = el(
-    'div',
-    {},
-    el('p', { class: 'crumb' }, el('a', { href: '#workspaces' }, 'Workspaces')),
-    el('h1', { tabindex: '-1' }, 'Reading…'),
-  );
-  const fill = (record: Found) => {
-    const { title, facts, links, about, content } = show(record);
-    const heading = node.querySelector('h1') as HTMLElement;
-    heading.textContent = title;
+export class RecordView<Found> {
+  readonly node: HTMLElement;
+  private readonly api: Api;
+  private readonly path: string;
+  private readonly shown: (record: Found) => Shown;
+  private readonly heading = el('h1', { tabindex: '-1' }, 'Reading…');
+  private readonly body = el('div', {});
+  private reads = 0;
+
+  constructor(api: Api, path: string, shown: (record: Found) => Shown) {
+    this.api = api;
+    this.path = path;
+    this.shown = shown;
+    const crumb = el('p', { class: 'crumb' }, el('a', { href: '#workspaces' }, 'Workspaces'));
+    this.node = el('div', {}, crumb, this.heading, this.body);
+    void this.read();
+  }
+
+  /** Reads the record again. */
+  async read(): Promise<void> {
+    this.reads += 1;
+    const own = this.reads;
+    const found = await this.api.get<Found>(this.path).catch((error: Error) => error);
+    if (own !== this.reads) return;
+    const { activeElement } = document;
+    const focused = this.body.contains(activeElement) ? (activeElement as HTMLElement) : null;
+    if (found instanceof Error) {
+      this.heading.textContent = 'It cannot be shown';
+      this.body.replaceChildren(el('p', { class: 'failed', role: 'alert' }, found.message));
+    } else this.show(this.shown(found));
+    if (focused === null) return;
+    focused.focus();
+    keepFocus();
+  }
+
+  private show({ title, facts, links, about, content }: Shown): void {
+    this.heading.textContent = title;
     const terms = facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)));
     const more = Object.entries(links).map(([name, view]) => el('a', { href: `#${view}/${about}` }, name));
-    node.append(
+    this.body.replaceChildren(
       el('dl', { class: 'facts' }, ...terms),
       ...(more.length === 0 ? [] : [el('nav', { class: 'links', 'aria-label': 'More about it' }, ...more)]),
       ...content,
     );
-  };
-  api.get<Found>(path).then(fill, (error: Error) => {
-    (node.querySelector('h1') as HTMLElement).textContent = 'It cannot be shown';
-    node.append(el('p', { class: 'failed', role: 'alert' }, error.message));
-  });
-  return node;
+  }
 }

@@ -5,9 +5,9 @@ import { bytes, count } from '../format.ts';
 import { CONCURRENCY, type Limit, limitsForm } from '../parts/limits.ts';
 import { List } from '../parts/list.ts';
 import { badge, idText, stacked } from '../parts/marks.ts';
-import { pauseSwitch } from '../parts/pause.ts';
+import { PauseSwitch } from '../parts/pause.ts';
 import type { Context, View } from '../view.ts';
-import { recordView } from './record-view.ts';
+import { RecordView } from './record-view.ts';
 
 const LIMITS: Limit[] = [
   {
@@ -49,12 +49,13 @@ export function workspace({ api, about: id }: Context): View {
     ],
     empty: 'It has no accounts.',
   });
-  const view = recordView<WorkspaceRecord>(api, path, (record) => ({
-    title: record.name,
+  const pause = new PauseSwitch(api, { kind: 'workspace', id });
+  const record = new RecordView<WorkspaceRecord>(api, path, (found) => ({
+    title: found.name,
     facts: [
       ['Id', el('code', {}, id)],
-      ['Organization', el('code', {}, record.organizationId)],
-      ['Keeps', bytes(record.bytesUsed)],
+      ['Organization', el('code', {}, found.organizationId)],
+      ['Keeps', bytes(found.bytesUsed)],
     ],
     links: {
       Failures: 'failures',
@@ -65,14 +66,21 @@ export function workspace({ api, about: id }: Context): View {
     },
     about: id,
     content: [
-      pauseSwitch(api, { kind: 'workspace', id }),
-      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, record, LIMITS)),
+      pause.node,
+      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, found, LIMITS)),
       el('section', {}, el('h2', {}, 'Accounts'), accounts.node),
     ],
   }));
   return {
-    node: view,
-    close: () => accounts.stop(),
-    refresh: () => void accounts.refresh(),
+    node: record.node,
+    close: () => {
+      accounts.stop();
+      pause.stop();
+    },
+    refresh: () => {
+      void record.read();
+      void accounts.refresh();
+      pause.refresh();
+    },
   };
 }
