@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPage, startBrowser } from '../support/browser/browser.ts';
+import { callAsync } from '../support/service/async-calls.ts';
 import { Service } from '../support/service/service.ts';
 
 let service: Service;
@@ -159,5 +160,39 @@ it('shows what another operator changes in a workspace, and fits a long reason',
   await page.keyboard.press('r');
   await page.getByRole('heading', { name: 'Renamed' }).waitFor();
   expect(await page.getByLabel('Weight').inputValue()).toBe('7');
+  await page.context().close();
+});
+
+it('reads a page of a list again that could not be read, and follows the first one after a return to it', async () => {
+  const { organizationId } = await service.aWorkspace();
+  const create = (name: string) => service.ok('POST', '/v1/workspaces', { name, organizationId });
+  for (let i = 0; i < 55; i += 1) await create(`Shop ${i}`);
+  const page = await open('#workspaces');
+  await page.getByRole('link', { name: 'Shop 54', exact: true }).waitFor();
+  await page.route('**/v1/workspaces?*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('The API does not answer').waitFor();
+  await page.unroute('**/v1/workspaces?*');
+  await page.getByRole('link', { name: 'Shop 1', exact: true }).waitFor();
+  expect(await page.getByText('The API does not answer').count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await page.getByRole('link', { name: 'Shop 54', exact: true }).waitFor();
+  await create('The newest');
+  await page.getByRole('link', { name: 'The newest' }).waitFor();
+  await page.context().close();
+});
+
+it('follows a list whose rows were all chosen and then let go one by one', async () => {
+  const { id } = await service.aWorkspace();
+  const account = await service.anAccount(id);
+  const call = () => callAsync(service, account, 'account.updateStatus', { offline: false });
+  await call();
+  await call();
+  const page = await open(`#calls/${id}`);
+  const all = page.getByRole('checkbox', { name: 'Choose all of this page' });
+  await all.check();
+  for (const one of await page.getByRole('checkbox', { name: /^Choose call_/ }).all()) await one.uncheck();
+  expect(await all.isChecked()).toBe(false);
   await page.context().close();
 });

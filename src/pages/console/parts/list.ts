@@ -19,7 +19,10 @@ interface ListOptions<Item> {
   onChoice?: (chosen: Item[]) => void;
 }
 
-/** A list of the API, a page at a time. Its first page is refreshed regularly while no row is chosen. */
+/**
+ * A list of the API, a page at a time. Its first page is refreshed regularly while no row is chosen, and a page that could not be read is
+ * read again.
+ */
 export class List<Item extends object> {
   readonly node: HTMLElement;
   private readonly api: Api;
@@ -39,6 +42,7 @@ export class List<Item extends object> {
   private page: Page<Item> | null = null;
   private cursor: Record<string, string> = {};
   private reads = 0;
+  private hasFailed = false;
 
   constructor(api: Api, options: ListOptions<Item>) {
     this.api = api;
@@ -61,7 +65,8 @@ export class List<Item extends object> {
     this.node = el('div', { class: 'list' }, this.table.node, pages);
     this.poll = new Poller(READ_MS, async () => {
       const isFirst = Object.keys(this.cursor).length === 0;
-      if (this.page === null || (isFirst && this.chosen.size === 0)) await this.read();
+      const isOpen = this.page === null || this.hasFailed;
+      if (isOpen || (isFirst && this.chosen.size === 0)) await this.read();
     });
   }
 
@@ -91,12 +96,16 @@ export class List<Item extends object> {
       const page = wanted === null ? EMPTY : await this.api.get<Page<Item>>(this.pathOf(wanted));
       if (own !== this.reads) return;
       this.page = page as Page<Item>;
-      this.table.say(empty);
+      this.hasFailed = false;
+      // There is nothing before it, so it is the first one again.
+      if ('endingBefore' in this.cursor && page.cursors.previous === null) this.cursor = {};
+      this.table.say(page.partial ? 'None has been found yet.' : empty);
       this.table.show(this.page.data);
       this.say(page.partial ? 'The search goes on with the next page.' : '');
     } catch (error) {
       if (own !== this.reads) return;
       const { message } = error as ApiError;
+      this.hasFailed = true;
       if (this.page === null || this.page.data.length === 0) this.table.say('Nothing could be read.');
       this.say(message, true);
       throw error;
@@ -140,6 +149,7 @@ export class List<Item extends object> {
     box.addEventListener('change', () => {
       if (box.checked) this.chosen.set(this.idOf(item), item);
       else this.chosen.delete(this.idOf(item));
+      this.all.checked = this.chosen.size === this.page?.data.length;
       this.options.onChoice?.([...this.chosen.values()]);
     });
     return box;
