@@ -196,3 +196,29 @@ it('follows a list whose rows were all chosen and then let go one by one', async
   expect(await all.isChecked()).toBe(false);
   await page.context().close();
 });
+
+it('does not call a stream connected that says nothing, or that the hidden page has left', async () => {
+  const { id } = await service.aWorkspace();
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.clock.install();
+  await page.goto(`/console#updates/${id}`);
+  await signIn(page, service.rootKey);
+  await page.getByText('Connected').waitFor();
+  const hide = (isHidden: boolean) => `
+    Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`;
+  await page.evaluate(hide(true));
+  await page.getByText('Connecting…').waitFor();
+  await page.evaluate(hide(false));
+  await page.getByText('Connected').waitFor();
+
+  await page.route('**/updates?*', () => undefined);
+  await page.keyboard.press('r');
+  await page.getByText('Connecting…').waitFor();
+  await page.clock.fastForward(40_000);
+  await page.getByText('The connection is lost').waitFor();
+  await page.unroute('**/updates?*');
+  await page.clock.fastForward(40_000);
+  await page.getByText('Connected').waitFor();
+  await page.context().close();
+});

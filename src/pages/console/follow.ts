@@ -3,6 +3,8 @@ import { readEvents } from './event-reader.ts';
 
 const RETRY_MS = 1_000;
 const LONGEST_MS = 30_000;
+// The API writes every 15 seconds at least; a process that hangs, or a network that is cut, only says nothing.
+const SILENCE_MAX_MS = 35_000;
 
 /** The parts of an update that the console uses. */
 export interface Update {
@@ -42,8 +44,12 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
         wanted.onState((error as ApiError).message, true);
         return;
       }
+      if (unseen.signal.aborted) {
+        wanted.onState('Connecting…', false);
+        continue;
+      }
       at.failures += 1;
-      if (!unseen.signal.aborted) wanted.onState('The connection is lost; trying again.', true);
+      wanted.onState('The connection is lost; trying again.', true);
     } finally {
       document.removeEventListener('visibilitychange', hide);
     }
@@ -51,7 +57,7 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
   }
 }
 
-/** Reads one connection to its end. */
+/** Reads one connection to its end, or until nothing comes any more. */
 async function read(
   api: Api,
   { workspaceId, kind, messengerAccountId, onUpdates, onState }: Wanted,
@@ -60,12 +66,26 @@ async function read(
 ): Promise<void> {
   const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
   const query = { live: 'sse', offset: at.offset, kind, messengerAccountId };
-  const response = await api.open('GET', withQuery(path, query), { signal });
-  onState('Connected: updates are shown as they come.', false);
-  for await (const { id, event, data } of readEvents(response)) {
-    at.failures = 0;
-    if (event === 'data') onUpdates(JSON.parse(data));
-    if (id !== '') at.offset = id;
+  const silent = new AbortController();
+  let timer = 0;
+  const listen = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(), SILENCE_MAX_MS);
+  };
+  listen();
+  try {
+    const response = await api.open('GET', withQuery(path, query), {
+      signal: AbortSignal.any([signal, silent.signal]),
+    });
+    onState('Connected: updates are shown as they come.', false);
+    for await (const { id, event, data } of readEvents(response)) {
+      listen();
+      at.failures = 0;
+      if (event === 'data') onUpdates(JSON.parse(data));
+      if (id !== '') at.offset = id;
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }
 
