@@ -274,6 +274,33 @@ describe('messages.sendMessage', () => {
     expect((await sandbox.newest(bob, peerOf(shop))).replyMarkup).toMatchObject(replyMarkup);
   });
 
+  it('shows the buttons of a keyboard without what only the bot may know', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+    const inputUser = (userId: number) => ({ _: 'inputUser', userId, accessHash: '12345' });
+    const send = (buttons: object[]) => ({
+      peer: peerOf(bob),
+      message: 'Choose',
+      replyMarkup: {
+        _: 'replyInlineMarkup',
+        rows: buttons.map((one) => ({ _: 'keyboardButtonRow', buttons: [one] })),
+      },
+    });
+    const url = 'https://a.example';
+    const login = { _: 'inputKeyboardButtonUrlAuth', text: 'Log in', url, bot: { _: 'inputUserSelf' } };
+    const profile = { _: 'inputKeyboardButtonUserProfile', text: 'Ada', userId: inputUser(ada.userId) };
+    await sandbox.call(shop, 'messages.sendMessage', send([login, profile, login]));
+    const { replyMarkup } = await sandbox.newest(bob, peerOf(shop));
+    expect(replyMarkup.rows.map(({ buttons }: { buttons: object[] }) => buttons[0])).toEqual([
+      { _: 'keyboardButtonUrlAuth', text: 'Log in', url, buttonId: 1 },
+      { _: 'keyboardButtonUserProfile', text: 'Ada', userId: ada.userId },
+      { _: 'keyboardButtonUrlAuth', text: 'Log in', url, buttonId: 3 },
+    ]);
+    const refusal = (button: object) => sandbox.refusal(shop, 'messages.sendMessage', send([button]));
+    expect(await refusal({ ...profile, userId: inputUser(999_999_999) })).toBe('USER_ID_INVALID');
+    expect(await refusal({ ...login, bot: inputUser(ada.userId) })).toBe('BOT_INVALID');
+  });
+
   it.each([
     ['MESSAGE_EMPTY', { message: '' }],
     ['MESSAGE_EMPTY', { message: ' \n\t ' }],

@@ -2,15 +2,17 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
+import { resolveUser } from '../peers/resolve-peer.ts';
 
 type ReplyMarkup = TlJson<tl.TypeReplyMarkup>;
+type Button = TlJson<tl.TypeKeyboardButton>;
 
 // Every copy of the message carries it.
 const JSON_LENGTH_MAX = 10_000;
 
 /**
- * A bot's keyboard for a message; keyboards of other accounts are ignored. Errors: `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters
- * of JSON.
+ * A bot's keyboard for a message, with its buttons as readers are shown them; keyboards of other accounts are ignored. Errors:
+ * `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters of JSON, `BOT_INVALID` and `USER_ID_INVALID` for who is named by a button.
  */
 export async function readReplyMarkup(
   call: CallContext,
@@ -19,6 +21,40 @@ export async function readReplyMarkup(
   if (markup && JSON.stringify(markup).length > JSON_LENGTH_MAX)
     throw new MessengerError('REPLY_MARKUP_TOO_LONG');
   if (!call.account.bot) return undefined;
-  await refuseUnknownPeers(call, markup);
-  return markup;
+  if (markup === undefined || !('rows' in markup)) return markup;
+  const show = showButtons(call);
+  const rows = await Promise.all(
+    markup.rows.map(async (row) => ({ ...row, buttons: await Promise.all(row.buttons.map(show)) })),
+  );
+  await refuseUnknownPeers(call, rows);
+  return { ...markup, rows };
+}
+
+function showButtons(call: CallContext): (button: Button) => Promise<Button> {
+  let id = 0;
+  return (button) => {
+    id += 1;
+    return showButton(call, button, id);
+  };
+}
+
+// What a bot gives names users by access hashes, which nobody else may see.
+async function showButton(call: CallContext, button: Button, id: number): Promise<Button> {
+  switch (button._) {
+    case 'inputKeyboardButtonUserProfile': {
+      const user = await resolveUser(call, button.userId);
+      return { ...button, _: 'keyboardButtonUserProfile', userId: user.id };
+    }
+    case 'inputKeyboardButtonUrlAuth': {
+      const { bot, requestWriteAccess: _, ...shown } = button;
+      if (!(await resolveUser(call, bot)).bot) throw new MessengerError('BOT_INVALID');
+      return { ...shown, _: 'keyboardButtonUrlAuth', buttonId: id };
+    }
+    case 'inputKeyboardButtonRequestPeer': {
+      const { nameRequested: _, usernameRequested: __, photoRequested: ___, ...shown } = button;
+      return { ...shown, _: 'keyboardButtonRequestPeer' };
+    }
+    default:
+      return button;
+  }
 }
