@@ -94,6 +94,22 @@ it('lets nobody in by a link that has ended, is none, or is kept from them', asy
   expect(await sandbox.refusal(ada, 'messages.editExportedChatInvite', revoking)).toBe('INVITE_HASH_EXPIRED');
 });
 
+it('loses a title and limits that are changed to nothing, and keeps the others', async () => {
+  const news = await aChannel(sandbox, ada, { broadcast: true });
+  const expireDate = Math.floor(Date.now() / 1_000) + 3_600;
+  const limits = { title: 'Friends', expireDate, usageLimit: 1 };
+  const { invite } = await aLink(ada, news.peer, limits);
+  const edit = async (more: object) => {
+    const params = { peer: news.peer, link: invite.link, ...more };
+    const changed = (await sandbox.call(ada, 'messages.editExportedChatInvite', params)).invite;
+    return { title: changed.title, expireDate: changed.expireDate, usageLimit: changed.usageLimit };
+  };
+  expect(await edit({})).toEqual(limits);
+  expect(await edit({ usageLimit: 0 })).toEqual({ title: 'Friends', expireDate });
+  expect(await edit({ title: '' })).toEqual({ expireDate });
+  expect(await edit({ expireDate: 0, usageLimit: 2 })).toEqual({ usageLimit: 2 });
+});
+
 it('has one permanent link of each administrator, and bounds what links are given', async () => {
   const news = await aChannel(sandbox, ada, { broadcast: true });
   const first = await aLink(ada, news.peer, { legacyRevokePermanent: true });

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
-import { readInviteLimits } from '../../model/chats/invite-limits.ts';
+import { changeInviteLimits } from '../../model/chats/invite-limits.ts';
 import {
   findInvite,
   hashOfLink,
@@ -15,7 +15,7 @@ import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-in
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * Revokes an invite link (`revoked`), or changes its title and limits. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`,
+ * Revokes an invite link (`revoked`), or changes its title and limits; 0 removes a limit. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`,
  * `CHAT_INVITE_PERMANENT` for limits of a permanent link, `USAGE_LIMIT_INVALID`.
  */
 export const editExportedChatInvite = defineMethod(
@@ -25,9 +25,9 @@ export const editExportedChatInvite = defineMethod(
     const invite = await findInvite(call, peer.key, hashOfLink(params.link));
     if (!invite || invite.revoked) throw new MessengerError('INVITE_HASH_EXPIRED');
     requireLinkAccess(call, peer, invite.adminId);
-    const limits = readInviteLimits(call, params);
+    const limited = changeInviteLimits(call, invite, params);
     if (invite.permanent && !params.revoked) throw new MessengerError('CHAT_INVITE_PERMANENT');
-    const changed: InviteRecord = params.revoked ? { ...invite, revoked: true } : { ...invite, ...limits };
+    const changed: InviteRecord = params.revoked ? { ...invite, revoked: true } : limited;
     call.tx.expectField(invitesKey(peer.key), invite.hash, JSON.stringify(invite));
     putInvite(call, peer.key, changed);
     return {
