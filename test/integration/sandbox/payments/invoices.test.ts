@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -291,6 +292,12 @@ describe('an invoice of a bot', () => {
       const receipt = await call(payer, 'getPaymentReceipt', { peer: aPeer(shop), msgId: message.id });
       expect(receipt.totalAmount).toBe('2000');
     }
+    // Once for each form, also if two payments by one are under way.
+    const { formId: again } = await call(other, 'getPaymentForm', { invoice });
+    const payment = { formId: again, invoice, credentials: credentials() };
+    beforeCommitOf(sandbox, 'payments.sendPaymentForm', () => call(other, 'sendPaymentForm', payment));
+    expect(await refused(other, 'sendPaymentForm', payment)).toBe('FORM_SUBMIT_DUPLICATE');
+    await pay(other, invoice);
     const { formId } = await call(shop, 'getPaymentForm', { invoice });
     const own = { formId, invoice, credentials: credentials() };
     expect(await refused(shop, 'sendPaymentForm', own)).toBe('INVOICE_INVALID');

@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { INVOICE } from '../../examples/seeded-things.ts';
 import { findTransfer } from '../../model/gifts/transfers.ts';
 import { getShownInvoice } from '../../model/payments/invoices.ts';
-import { toFormId } from '../../model/payments/payment-forms.ts';
+import { countPaidForms, toFormId } from '../../model/payments/payment-forms.ts';
 import { findPaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { paymentWaysOf } from '../../model/payments/payment-provider.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
@@ -19,14 +19,15 @@ export const getPaymentForm = defineMethod('payments.getPaymentForm', async (par
   }
   const { record } = await getShownInvoice(call, params.invoice);
   const { botId, title, description, photo, invoice } = record;
-  const [users, { savedInfo, cards }] = await Promise.all([
+  const [users, paid, { savedInfo, cards }] = await Promise.all([
     viewUsers(call, [botId]),
+    countPaidForms(call),
     findPaymentProfile(call),
   ]);
   return {
     _: 'payments.paymentForm',
     canSaveCredentials: true,
-    formId: toFormId(call, record),
+    formId: toFormId(call, record, paid),
     botId,
     title,
     description,

@@ -16,7 +16,7 @@ import {
 } from '../../model/payments/invoices.ts';
 import { requestedInfoKey } from '../../model/payments/keys.ts';
 import { readCredentials } from '../../model/payments/payment-credentials.ts';
-import { checkForm, toFormId } from '../../model/payments/payment-forms.ts';
+import { checkForm, takeForm, toFormId } from '../../model/payments/payment-forms.ts';
 import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts';
 import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
@@ -31,11 +31,15 @@ type Update = TlJson<tl.TypeUpdate>;
 // The oldest cards are removed.
 const CARDS_MAX = 20;
 
-/** Pays an invoice: the payer and the bot each get a message about it, and the payer a receipt. */
+/**
+ * Pays an invoice: the payer and the bot each get a message about it, and the payer a receipt. Error: `FORM_SUBMIT_DUPLICATE` for a form that
+ * was paid, or an invoice that shows its receipt.
+ */
 export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (params, call) => {
   const shown = await getShownInvoice(call, params.invoice);
   checkForm(call, shown.record, params.formId);
   refusePaid(call, shown);
+  await takeForm(call, params.formId);
   const { save, receipt } = await readPayment(call, shown, params);
   if (save) {
     await changePaymentProfile(call, ({ cards, savedInfo }) => ({
