@@ -22,7 +22,7 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
   if (asked.some(({ folderId }) => folderId !== 0 && folderId !== ARCHIVE))
     throw new MessengerError('FOLDER_ID_INVALID');
   const [peers, marked, archived] = await Promise.all([
-    Promise.all(asked.map(({ peer }) => resolvePeer(call, peer))),
+    Promise.all(asked.map(({ peer }) => resolvePeer(call, peer, { left: true }))),
     listArchived(call),
     listArchivedByDate(call),
   ]);

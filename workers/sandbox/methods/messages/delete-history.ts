@@ -43,7 +43,8 @@ export const deleteHistory = defineMethod('messages.deleteHistory', async (param
 
 async function findPeer(call: CallContext, params: Params): Promise<CopiedPeer> {
   const { revoke, minDate, maxDate } = params;
-  const peer = await resolvePeer(call, params.peer);
+  // Only a member may delete what others have.
+  const peer = await resolvePeer(call, params.peer, { left: !revoke });
   if (peer.kind === 'channel') throw new MessengerError('PEER_ID_INVALID');
   const hasDates = minDate !== undefined || maxDate !== undefined;
   if (peer.kind === 'chat' && hasDates) throw new MessengerError('CHAT_REVOKE_DATE_UNSUPPORTED');

@@ -19,7 +19,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
  * `messages.channelMessages`.
  */
 export const getHistory = defineMethod('messages.getHistory', async (params, call) => {
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   const name = historyKey(call.account.userId, peer.key, ownThread(call, peer));
   const offsetId = await toOffsetId(call, name, boxOf(call, peer), params);
   const [{ ids, total, isWhole }, pts] = await Promise.all([

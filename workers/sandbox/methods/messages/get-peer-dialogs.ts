@@ -25,7 +25,7 @@ export const getPeerDialogs = defineMethod('messages.getPeerDialogs', async ({ p
 async function findPeer(call: CallContext, input: DialogPeer) {
   if (input._ !== 'inputDialogPeer') throw new MessengerError('PEER_ID_INVALID');
   try {
-    return await resolvePeer(call, input.peer);
+    return await resolvePeer(call, input.peer, { left: true });
   } catch (error) {
     const isGroup = error instanceof MessengerError && error.error === 'CHAT_ID_INVALID';
     throw isGroup ? new MessengerError('PEER_ID_INVALID') : error;

@@ -12,7 +12,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** The unread mentions of the account in a conversation, or in a forum's topic, newest first. */
 export const getUnreadMentions = defineMethod('messages.getUnreadMentions', async (params, call) => {
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   const thread = await threadOfTopic(call, peer, params.topMsgId);
   const ids = await listIds(call, mentionsKey(call.account.userId, peer.key, thread), params);
   const messages = (await viewMessages(call, peer, ids, pageBudget())).filter((message) => message !== null);

@@ -9,7 +9,7 @@ import { targetOf } from '../../model/people/users.ts';
 /** Marks a dialog as unread, or removes the mark. Errors: `PEER_ID_INVALID` (also for threads of a monoforum). */
 export const markDialogUnread = defineMethod('messages.markDialogUnread', async (params, call) => {
   if (params.peer._ !== 'inputDialogPeer' || params.parentPeer) throw new MessengerError('PEER_ID_INVALID');
-  const peer = await resolvePeer(call, params.peer.peer);
+  const peer = await resolvePeer(call, params.peer.peer, { left: true });
   const unread = params.unread === true;
   setMarked(call, peer.key, unread);
   call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), {

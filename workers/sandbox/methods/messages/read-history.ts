@@ -7,7 +7,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { isMemberOf, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { notifyOfEvent, notifySelf } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';
@@ -18,12 +18,13 @@ import { findUsers } from '../../model/people/users.ts';
  */
 export const readHistory = defineMethod('messages.readHistory', async ({ peer: input, maxId }, call) => {
   if (maxId < 0) throw new MessengerError('MSG_ID_INVALID');
-  const peer = await resolvePeer(call, input);
+  const peer = await resolvePeer(call, input, { left: true });
   if (peer.kind === 'channel') throw new MessengerError('PEER_ID_INVALID');
   const own = userBox(call.account.userId);
   const outcome = await readUpTo(call, peer, maxId);
   if (!outcome) return { _: 'messages.affectedMessages', pts: await readPts(call, own), ptsCount: 0 };
-  await notifySenders(call, peer, outcome.newest);
+  const hasLeft = peer.kind === 'chat' && !isMemberOf(peer.chat, call.account.userId);
+  if (!hasLeft) await notifySenders(call, peer, outcome.newest);
   const newPts = notifySelf(call, 1, (pts) => ({
     _: 'updateReadHistoryInbox',
     peer: toTlPeer(peer),

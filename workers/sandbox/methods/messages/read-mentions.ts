@@ -26,7 +26,7 @@ const CHARACTERS_AT_ONCE = 400_000;
  * `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
  */
 export const readMentions = defineMethod('messages.readMentions', async (params, call) => {
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   if (peer.kind === 'channel' && peer.channel.kind === 'monoforum') {
     throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   }

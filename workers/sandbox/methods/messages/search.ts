@@ -35,7 +35,7 @@ export const search = defineMethod('messages.search', async (params, call) => {
   const limit = readLimit(params.limit);
   if (params.q.length > QUERY_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const isEverywhere = params.peer._ === 'inputPeerEmpty' && !params.savedPeerId;
-  const peer = await resolvePeer(call, isEverywhere ? SELF : params.peer);
+  const peer = await resolvePeer(call, isEverywhere ? SELF : params.peer, { left: true });
   const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
   const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
   if (params.q === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');

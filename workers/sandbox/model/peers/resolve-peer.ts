@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { historyKey } from '../boxes/keys.ts';
 import { isKicked } from '../chats/bans.ts';
 import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
 import { findBlocks } from '../people/blocks.ts';
@@ -18,12 +19,13 @@ const SEEDED_ALIAS = 1;
 
 /**
  * The peer an `InputPeer` names. Errors: `PEER_ID_INVALID` for none, `CHAT_ID_INVALID` for a basic group the account is not in,
- * `CHANNEL_PRIVATE` for a channel without a username that the account is not in. `empty` says what `inputPeerEmpty` stands for.
+ * `CHANNEL_PRIVATE` for a channel without a username that the account is not in. `empty` says what `inputPeerEmpty` stands for; with `left`,
+ * a basic group that the account has left is found as long as it has messages of it.
  */
 export async function resolvePeer(
   call: CallContext,
   peer: InputPeer,
-  { empty = 'self' }: { empty?: 'self' | 'channel' } = {},
+  { empty = 'self', left = false }: { empty?: 'self' | 'channel'; left?: boolean } = {},
 ): Promise<Peer> {
   switch (peer._) {
     case 'inputPeerEmpty':
@@ -36,7 +38,7 @@ export async function resolvePeer(
     case 'inputPeerUserFromMessage':
       return userFromMessage(call, peer, 'PEER_ID_INVALID');
     case 'inputPeerChat':
-      return chatPeer(call, peer.chatId);
+      return chatPeer(call, peer.chatId, left);
     case 'inputPeerChannel':
       return channelPeer(call, peer.channelId, peer.accessHash);
     case 'inputPeerChannelFromMessage':
@@ -87,12 +89,23 @@ export async function toChatId(call: CallContext, chatId: number): Promise<numbe
   return alias ? (await getSeeded(call)).chatId : chatId;
 }
 
-/** The basic group with this id, of which the account must be a member; 1 is the seeded group. Errors: `CHAT_ID_INVALID`. */
-export async function resolveChat(call: CallContext, chatId: number): Promise<ChatRecord> {
+/**
+ * The basic group with this id, of which the account must be a member, or with `left` at least have messages; 1 is the seeded group. Errors:
+ * `CHAT_ID_INVALID`.
+ */
+export async function resolveChat(call: CallContext, chatId: number, left = false): Promise<ChatRecord> {
+  const { tx, account } = call;
   const [chat] = await findChats(call, [await toChatId(call, chatId)]);
-  if (!chat?.members.some(({ userId }) => userId === call.account.userId))
-    throw new MessengerError('CHAT_ID_INVALID');
+  if (chat && isMemberOf(chat, account.userId)) return chat;
+  // Who has left a group keeps what was written until then.
+  const own = chat && left ? await tx.read.zcard(tx.key(historyKey(account.userId, `g${chat.id}`))) : 0;
+  if (!chat || own === 0) throw new MessengerError('CHAT_ID_INVALID');
   return chat;
+}
+
+/** Whether a user is in a basic group. */
+export function isMemberOf({ members }: ChatRecord, userId: number): boolean {
+  return members.some((member) => member.userId === userId);
 }
 
 async function selfPeer(call: CallContext): Promise<Peer> {
@@ -107,8 +120,8 @@ async function userPeer(call: CallContext, id: number, accessHash: string | null
   return { kind: 'user', id, key: `u${id}`, user, blocks } as const;
 }
 
-async function chatPeer(call: CallContext, chatId: number): Promise<Peer> {
-  const chat = await resolveChat(call, chatId);
+async function chatPeer(call: CallContext, chatId: number, left: boolean): Promise<Peer> {
+  const chat = await resolveChat(call, chatId, left);
   return {
     kind: 'chat',
     id: chat.id,
