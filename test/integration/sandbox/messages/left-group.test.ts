@@ -54,6 +54,20 @@ it('a member who is removed while a message is edited hears nothing of that', as
   expect(told.map(({ accountId }) => accountId)).toEqual([ada.id]);
 });
 
+it('a member who is added while a message is edited gets the message as it is then', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const group = await sandbox.aGroup(ada, eve);
+  await sandbox.send(ada, group, 'Among us');
+  const { id } = await sandbox.newest(ada, group);
+  beforeCommitOf(sandbox, 'messages.addChatUser', () =>
+    sandbox.call(ada, 'messages.editMessage', { peer: group, id, message: 'For all' }),
+  );
+  const added = { chatId: group.chatId, userId: userOf(bob), fwdLimit: 10 };
+  await sandbox.call(ada, 'messages.addChatUser', added);
+  expect((await sandbox.history(bob, group))[1]).toMatchObject({ message: 'For all' });
+});
+
 const inputIdOf = (id: number) => ({ _: 'inputMessageID', id });
 
 async function lastOf(account: SandboxAccount) {

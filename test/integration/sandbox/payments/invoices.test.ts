@@ -319,6 +319,25 @@ describe('an invoice of a bot', () => {
     expect(messages).toMatchObject([{ message: 'Thank you', media: { receiptMsgId } }]);
   });
 
+  it('shows its receipt to nobody whom who has paid adds to the group', async () => {
+    const group = await sandbox.aGroup(buyer, shop);
+    const media = anInvoice();
+    await sandbox.call(shop, 'messages.sendMedia', { peer: group, message: '', media });
+    const { id: msgId } = await sandbox.newest(buyer, group);
+    await pay(buyer, { _: 'inputInvoiceMessage', peer: group, msgId });
+    const friend = await sandbox.anAccount('Account', { workspaceId });
+    const userId = { _: 'inputUser', userId: friend.userId, accessHash: '0' };
+    await sandbox.call(buyer, 'messages.addChatUser', { chatId: group.chatId, userId, fwdLimit: 10 });
+    const [own, given] = await Promise.all(
+      [buyer, friend].map(async (account) => {
+        const messages = await sandbox.history(account, group);
+        return messages.find(({ media: shown }: { media?: object }) => shown).media;
+      }),
+    );
+    expect(own).toHaveProperty('receiptMsgId');
+    expect(given).not.toHaveProperty('receiptMsgId');
+  });
+
   it('is paid again by who gets it forwarded from one that has paid', async () => {
     const invoice = await sendInvoice();
     await pay(buyer, invoice);

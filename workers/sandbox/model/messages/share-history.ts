@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
-import { showsUnread } from '../boxes/media.ts';
+import { mediaOf, showsUnread } from '../boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
@@ -12,6 +12,7 @@ import { readLimit } from '../common/history-window.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import { pinnedKey } from '../conversations/keys.ts';
 import { countUnread } from '../conversations/unread-state.ts';
+import { withoutReceipt } from '../payments/invoices.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import {
@@ -27,7 +28,7 @@ const BYTES_MAX = 300_000;
 
 /**
  * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other writes. Copies
- * that it already has from an earlier membership are not changed.
+ * that it already has from an earlier membership are not changed. The commit fails if a message is edited meanwhile.
  */
 export async function shareHistory(
   call: CallContext,
@@ -93,10 +94,12 @@ function giveCopies(
 ): void {
   const { tx } = call;
   const box = userBox(newcomer.id);
+  const own = messagesKey(userBox(call.account.userId));
   const given = new Map<number, number>();
   for (const { one, ids, reactions } of shared) {
     const id = tx.allocate(SEQ, `msg:${box}`);
     given.set(one.message.id, id);
+    tx.expectField(own, one.message.id, one.raw);
     const message = { ...copyOf(one.message, id, given), ...(reactions ? { reactions } : {}) } as TlMessage;
     const { raw: _, watched: __, ...stored } = one;
     const pts = tx.allocate(SEQ, `pts:${box}`);
@@ -115,9 +118,11 @@ function giveCopies(
 function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, number>): TlMessage {
   const { out: _, mentioned: __, mediaUnread: ___, reactions: ____, replyTo, ...content } = message;
   const header = headerFor(replyTo, given);
+  const media = mediaOf(message);
   return {
     ...content,
     id,
+    ...(media ? { media: withoutReceipt(media) } : {}),
     ...(showsUnread(message) ? { mediaUnread: true } : {}),
     ...(header === undefined ? {} : { replyTo: header }),
   } as TlMessage;
