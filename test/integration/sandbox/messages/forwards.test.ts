@@ -165,6 +165,23 @@ it('counts the forwards of a post and carries its link along', async () => {
   ]);
 });
 
+it('takes a keyboard along only if its buttons need no bot', async () => {
+  const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+  const link = { _: 'keyboardButtonUrl', text: 'Open', url: 'https://a.example' };
+  const press = { _: 'keyboardButtonCallback', text: 'Press', data: 'MQ==' };
+  for (const [buttons, isKept] of [
+    [[link], true],
+    [[link, press], false],
+  ] as const) {
+    const replyMarkup = { _: 'replyInlineMarkup', rows: [{ _: 'keyboardButtonRow', buttons }] };
+    await call(shop, 'messages.sendMessage', { peer: peerOf(ada), message: 'Choose', replyMarkup });
+    const [{ id }] = await history(ada, peerOf(shop));
+    await forward(ada, peerOf(shop), [id], peerOf(bob));
+    const [received] = await history(bob, peerOf(ada));
+    expect([buttons.length, 'replyMarkup' in received]).toEqual([buttons.length, isKept]);
+  }
+});
+
 it('does not forward what is protected', async () => {
   const source = await aChannel(ada, { broadcast: true }, `protected_${ada.userId}`);
   const [postId] = (await send(ada, source.peer, 'Secret')) as [number];

@@ -18,6 +18,13 @@ import { addPublicForward, type ChannelPost } from './public-forwards.ts';
 type Message = TlJson<tl.RawMessage>;
 type Header = TlJson<tl.RawMessageFwdHeader>;
 
+// An invoice is paid wherever it is shown.
+const WITHOUT_BOT: ReadonlySet<string> = new Set([
+  'keyboardButtonUrl',
+  'keyboardButtonUrlAuth',
+  'keyboardButtonBuy',
+]);
+
 /** A message that is to be forwarded, as it was found. */
 export interface Forwarded extends FoundMessage {
   message: Message;
@@ -77,10 +84,17 @@ export function toForwardDraft(from: Peer, message: Message, options: ForwardOpt
     ...(entities && !captionGone ? { entities } : {}),
     ...(groupedId === undefined ? {} : { groupedId }),
     ...(richMessage ? { richMessage } : {}),
-    ...(replyMarkup?._ === 'replyInlineMarkup' ? { replyMarkup } : {}),
+    ...keyboardOf(replyMarkup),
     ...headerOf(from, message, options),
     ...(views === undefined || options.dropAuthor ? {} : { views, forwards }),
   };
+}
+
+// Only the bot that has sent a message hears of its buttons, so a keyboard goes along if it needs no bot.
+function keyboardOf(markup: Message['replyMarkup']): Pick<Message, 'replyMarkup'> {
+  if (markup?._ !== 'replyInlineMarkup') return {};
+  const needsBot = markup.rows.some(({ buttons }) => buttons.some(({ _ }) => !WITHOUT_BOT.has(_)));
+  return needsBot ? {} : { replyMarkup: markup };
 }
 
 function headerOf(from: Peer, message: Message, options: ForwardOptions): Partial<Message> {
