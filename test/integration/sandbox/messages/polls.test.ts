@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -292,6 +293,27 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
   expect(await refusal(asker, 'messages.editMessage', close)).toBe('MESSAGE_NOT_MODIFIED');
   const other = { ...close, media: { ...media, poll: aPoll() } };
   expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
+});
+
+it('tells nothing of votes to its creator once it has left', async () => {
+  const [group, { peer, channel }] = await Promise.all([
+    aGroup(),
+    aChannel(sandbox, third, { megagroup: true }, asker, voter),
+  ]);
+  for (const to of [group, peer]) await sendPoll(to);
+  await sandbox.call(asker, 'messages.deleteChatUser', {
+    chatId: group.chatId,
+    userId: { _: 'inputUserSelf' },
+  });
+  await sandbox.call(asker, 'channels.leaveChannel', { channel });
+  for (const to of [group, peer]) {
+    const polls = await sandbox.history(voter, to);
+    const { id: msgId } = polls.find(({ media }: { media?: object }) => media);
+    const { updates } = await sandbox.watch(asker, () =>
+      sandbox.call(voter, 'messages.sendVote', { peer: to, msgId, options: [option('a')] }),
+    );
+    expect(updates.map(({ accountId }) => accountId)).toEqual([third.id]);
+  }
 });
 
 it('is not closed by who has a copy of it that does not say where it is from', async () => {

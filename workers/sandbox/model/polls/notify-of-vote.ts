@@ -48,8 +48,12 @@ export async function notifyOfResults(
     tx.update(targetOf(user), toUpdate(viewed, { peer: known, msgId }, withPoll));
   }
   const { creatorId, origin, poll } = record;
-  const creator = creatorId === account.userId || origin === null ? null : await findUser(call, creatorId);
-  if (!creator || origin === null) return null;
+  // Who has left a group hears nothing of what goes on there.
+  const isOrigin = peer.kind !== 'user' && origin?.peer === peer.key;
+  const isGone = isOrigin && !readers.some(({ user }) => user.id === creatorId);
+  if (creatorId === account.userId || origin === null || isGone) return null;
+  const creator = await findUser(call, creatorId);
+  if (!creator) return null;
   const [own = null] = await readVotes(call, poll.id, [creatorId]);
   const viewed = viewPoll(record, tally, { userId: creatorId, vote: own, date });
   const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
