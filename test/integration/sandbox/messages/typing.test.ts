@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -63,6 +63,21 @@ it('shows a draft with rich content as it will be', async () => {
       },
     ],
   ]);
+});
+
+it('shows the entities of a draft in the form for readers', async () => {
+  const entities = [{ _: 'inputMessageEntityMentionName', offset: 0, length: 3, userId: userOf(bob) }];
+  const draft = (given: object[]) => ({
+    _: 'sendMessageTextDraftAction',
+    randomId: '1',
+    text: { _: 'textWithEntities', text: 'Bob', entities: given },
+  });
+  const [[, { action }] = []] = await heard({ peer: peerOf(bob), action: draft(entities) });
+  expect(action.text.entities).toEqual([
+    { _: 'messageEntityMentionName', offset: 0, length: 3, userId: bob.userId },
+  ]);
+  const beyond = { peer: peerOf(bob), action: draft([{ ...entities[0], length: 4 }]) };
+  expect(await sandbox.refusal(ada, 'messages.setTyping', beyond)).toBe('ENTITY_BOUNDS_INVALID');
 });
 
 it('refuses who may not write, and more than everybody would want to hear', async () => {

@@ -10,6 +10,7 @@ import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
+import { toStoredEntities } from '../../model/text/entities.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';
 
 type Params = MethodParams<'messages.setTyping'>;
@@ -35,8 +36,12 @@ function refuseLongAction(action: Params['action']): void {
   if (JSON.stringify(action).length > ACTION_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
 }
 
-// Others see the rich content of a draft, not its source.
+// Others see the rich content of a draft, not its source, and entities in the form for readers.
 async function toShown(call: CallContext, action: Params['action']): Promise<Params['action']> {
+  if (action._ === 'sendMessageTextDraftAction') {
+    const { text, entities } = action.text;
+    return { ...action, text: { ...action.text, entities: await toStoredEntities(call, text, entities) } };
+  }
   if (action._ !== 'inputSendMessageRichMessageDraftAction') return action;
   const { richMessage } = await toRichContent(call, action.richMessage);
   return { _: 'sendMessageRichMessageDraftAction', randomId: action.randomId, richMessage };
