@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
+import { forwardsKey } from '../../../../workers/sandbox/model/messages/keys.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -149,6 +152,35 @@ it('pages through every public channel a post was forwarded to', async () => {
   }
   expect(new Set(found).size).toBe(4);
   expect(found).toEqual(expect.arrayContaining(targets.map(({ channelId }) => channelId)));
+});
+
+it('shows as many forwards as fit a page, and the others after them', async () => {
+  const peer = { _: 'inputPeerChannel', ...(await furnishedChannel(owner)) };
+  const posted = await sandbox.send(owner, peer, 'Spread');
+  const msgId = posted.updates.find(({ message }: { message?: object }) => message).message.id;
+  const { channelId } = await aPublicChannel();
+  const { redis } = sandbox;
+  const { workspaceId } = owner;
+  const stored =
+    (await redis.hget(stateKey(workspaceId, messagesKey(`c${peer.channelId}`)), `${msgId}`)) ?? '';
+  const { message, ...more } = JSON.parse(stored);
+  for (let id = 101; id <= 160; id += 1) {
+    const peerId = { _: 'peerChannel', channelId };
+    const large = { ...more, message: { ...message, id, peerId, message: 'x '.repeat(100_000) } };
+    await redis.hset(stateKey(workspaceId, messagesKey(`c${channelId}`)), `${id}`, JSON.stringify(large));
+    const forwards = stateKey(workspaceId, forwardsKey({ channelId: peer.channelId, msgId }));
+    await redis.zadd(forwards, id, `${channelId}:${id}`);
+  }
+  const found: number[] = [];
+  let offset: string | undefined = '';
+  while (offset !== undefined) {
+    const asked = { channel: EMPTY, msgId, offset, limit: 100 };
+    const page = await sandbox.call(owner, 'stats.getMessagePublicForwards', asked);
+    expect(JSON.stringify(page).length).toBeLessThan(5 * 1_024 * 1_024);
+    found.push(...page.forwards.map((forward: { message: { id: number } }) => forward.message.id));
+    offset = page.nextOffset;
+  }
+  expect(found).toEqual(Array.from({ length: 60 }, (_, i) => 160 - i));
 });
 
 it('refuses statistics of posts that are not the account’s to see', async () => {

@@ -1,8 +1,10 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { findChannels } from '../../model/chats/chats.ts';
+import type { TlMessage } from '../../model/boxes/messages.ts';
+import { type ChannelRecord, findChannels } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { forwardsKey } from '../../model/messages/keys.ts';
 import { type ChannelPost, toChannelPost } from '../../model/messages/public-forwards.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
@@ -10,6 +12,7 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { TlPeer } from '../../model/peers/tl-peer.ts';
 import { getOwnPost } from '../../model/stats/own-post.ts';
 
+const READ_AT_ONCE = 20;
 const OFFSET = /^(\d{1,12})_(\d{1,12}:\d{1,12})$/;
 
 /**
@@ -25,8 +28,10 @@ export const getMessagePublicForwards = defineMethod(
     const key = call.tx.key(forwardsKey({ channelId: channel.id, msgId }));
     const [count, start] = await Promise.all([call.tx.read.zcard(key), findStart(call, key, offset)]);
     const page = limit === 0 ? [] : await call.tx.read.zrevrange(key, start, start + limit - 1, 'WITHSCORES');
-    const members = page.filter((_, i) => i % 2 === 0);
-    const messages = await readForwards(call, members.map(toChannelPost));
+    const asked = page.filter((_, i) => i % 2 === 0);
+    const found = await readForwards(call, asked.map(toChannelPost));
+    const members = asked.slice(0, found.length);
+    const messages = found.filter((message) => message?._ === 'message');
     const mentioned = await listMentioned(
       call,
       messages.flatMap(({ peerId, fwdFrom }): TlPeer[] => [
@@ -39,7 +44,7 @@ export const getMessagePublicForwards = defineMethod(
       _: 'stats.publicForwards',
       count,
       forwards: messages.map((message) => ({ _: 'publicForwardMessage', message })),
-      ...(hasMore ? { nextOffset: `${page.at(-1)}_${members.at(-1)}` } : {}),
+      ...(hasMore ? { nextOffset: `${page[2 * members.length - 1]}_${members.at(-1)}` } : {}),
       ...mentioned,
     };
   },
@@ -54,22 +59,39 @@ async function findStart(call: CallContext, key: string, offset: string): Promis
   return rank === null ? call.tx.read.zcount(key, `(${date}`, '+inf') : rank + 1;
 }
 
+// The messages before the first that exceeds the budget of a page; null for those that are not shown.
 async function readForwards(call: CallContext, posts: readonly ChannelPost[]) {
   const channels = await findChannels(
     call,
     posts.map(({ channelId }) => channelId),
   );
-  const found = await Promise.all(
-    posts.map(async ({ channelId, msgId }, i) => {
-      // Forwards to channels that have become private are not shown.
-      if (channels[i]?.username == null) return null;
-      const [message] = await viewMessages(call, { kind: 'channel', id: channelId, key: `c${channelId}` }, [
-        msgId,
-      ]);
-      return message ?? null;
-    }),
-  );
-  return found.filter((message) => message?._ === 'message');
+  const found: (TlMessage | null)[] = [];
+  let { left } = pageBudget();
+  for (let start = 0; start < posts.length; start += READ_AT_ONCE) {
+    const read = await Promise.all(
+      posts.slice(start, start + READ_AT_ONCE).map((post, i) => readForward(call, post, channels[start + i])),
+    );
+    for (const { message, size } of read) {
+      left -= size;
+      if (left < 0) return found;
+      found.push(message);
+    }
+  }
+  return found;
+}
+
+async function readForward(
+  call: CallContext,
+  { channelId, msgId }: ChannelPost,
+  channel: ChannelRecord | null | undefined,
+) {
+  // Forwards to channels that have become private are not shown.
+  if (channel?.username == null) return { message: null, size: 0 };
+  const budget = pageBudget();
+  const { left } = budget;
+  const peer = { kind: 'channel', id: channelId, key: `c${channelId}` } as const;
+  const [message = null] = await viewMessages(call, peer, [msgId], budget);
+  return { message, size: left - budget.left };
 }
 
 export const example: Example<'stats.getMessagePublicForwards'> = async (context) => ({
