@@ -356,6 +356,36 @@ it('tells who manages a call by the rights in the channel, whoever began it', as
   expect(managers.map(({ accountId }) => accountId).sort()).toEqual([owner.id, third.id].sort());
 });
 
+it('lets nobody manage a call who is demoted meanwhile', async () => {
+  const { channel, peer } = await aChannel(sandbox, owner, { megagroup: true }, member, third);
+  const appoint = (rights: object) =>
+    result(owner, 'channels.editAdmin', {
+      channel,
+      userId: { ...asUser(member), _: 'inputUser' },
+      adminRights: { _: 'chatAdminRights', ...rights },
+      rank: '',
+    });
+  const refuse = async (name: string, params: object) => {
+    await appoint({ manageCall: true });
+    beforeCommitOf(sandbox, `phone.${name}`, () => appoint({}));
+    return refusal(member, `phone.${name}`, params);
+  };
+  const own = { peer, randomId: 4_001 };
+  expect(await refuse('createGroupCall', own)).toBe('400 CHAT_ADMIN_REQUIRED');
+  const planned = await aCall(peer, { scheduleDate: Math.floor(Date.now() / 1_000) + 3_600 });
+  expect(await refuse('startScheduledGroupCall', { call: planned })).toBe('403 GROUPCALL_FORBIDDEN');
+  await result(owner, 'phone.startScheduledGroupCall', { call: planned });
+  await join(member, planned, 41);
+  await join(third, planned, 42);
+  const muting = { call: planned, participant: asUser(third), muted: true };
+  await appoint({ manageCall: true });
+  beforeCommitOf(sandbox, 'phone.editGroupCallParticipant', () => appoint({}));
+  await result(member, 'phone.editGroupCallParticipant', muting);
+  const { participants } = await result(third, 'phone.getGroupCall', { call: planned, limit: 10 });
+  expect(participants).toMatchObject([{ source: 41 }, { source: 42, canSelfUnmute: true }]);
+  expect(await refuse('discardGroupCall', { call: planned })).toBe('403 GROUPCALL_FORBIDDEN');
+});
+
 it('refuses foreign access hashes and aliases of an account with strict peers', async () => {
   const strict = await sandbox.anAccount('Account', { workspaceId, strictPeers: true });
   const get = (id: string) =>

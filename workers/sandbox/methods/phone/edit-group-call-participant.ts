@@ -20,6 +20,7 @@ import {
   toCallUpdates,
 } from '../../model/group-calls/call-updates.ts';
 import {
+  expectRights,
   type GroupCallRecord,
   readCounts,
   resolveGroupCall,
@@ -48,10 +49,11 @@ export const editGroupCallParticipant = defineMethod(
     const { volume } = params;
     if (volume !== undefined && (volume < 1 || volume > VOLUME_MAX))
       throw new MessengerError('USER_VOLUME_INVALID');
-    const [{ record, isAdmin }, peer] = await Promise.all([
+    const [resolved, peer] = await Promise.all([
       resolveGroupCall(call, params.call),
       resolvePeer(call, params.participant),
     ]);
+    const { record, isAdmin } = resolved;
     if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
     const { tx, account } = call;
     const [[found], own] = await Promise.all([
@@ -61,6 +63,7 @@ export const editGroupCallParticipant = defineMethod(
     if (!found || own === null) throw new MessengerError('PARTICIPANT_JOIN_MISSING');
     tx.expectField(callParticipantsKey(record.id), peer.key, found.raw);
     const isSelf = found.record.userId === account.userId;
+    if (isAdmin) expectRights(call, resolved);
     if (!isSelf) refuseOwnSettings(params, isAdmin);
     if (!isSelf && !isAdmin) return setForOneself(call, record, found, params);
     const changed = isSelf
