@@ -7,8 +7,8 @@
  *   sb:heads                    hash: `txid` -> the last one given; workspace id -> its tail, the offset of its newest update;
  *                               `<id>:used` -> the bytes it keeps; `<id>:max` -> the bytes it may keep, if not the setting's. In a
  *                               cluster every workspace has its own, sb:{ws_…}:heads
- *   sb:{ws_…}:bytes             hash: ms since the epoch -> bytes that expire by then; `calls` -> bytes of async calls; the lease
- *                               and times of the measurement
+ *   sb:{ws_…}:bytes             hash: ms since the epoch -> bytes that expire by then; `calls` -> bytes of async calls; `lapsedAt`,
+ *                               when expired bytes were last subtracted; the lease and times of the measurement
  *   sb:{ws_…}:floor             offset below which updates were trimmed
  *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
  *   sb:{ws_…}:wake              sharded channel: an update was appended

@@ -14,6 +14,7 @@ import { bytesKey, headsKey, keyIndexKey, ledgerKey, stateKey, updatesKey } from
 import { type CommitOutcome, commit, type ResultKind } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
+import { eventually } from '../../support/eventually.ts';
 import { anEntry, redis, useRedis, ws } from '../../support/redis/commits.ts';
 
 useRedis();
@@ -43,6 +44,14 @@ async function taken(): Promise<number> {
   }
   return bytes;
 }
+
+const untilRoom = () =>
+  eventually(() =>
+    refuseIfFull(redis, ws).then(
+      () => true,
+      () => false,
+    ),
+  );
 
 function change(write: (tx: Transaction) => void, of: ResultKind = 'result'): Promise<CommitOutcome> {
   const tx = new Transaction(redis, ws);
@@ -403,7 +412,26 @@ describe('replies for an Idempotency-Key', () => {
     expect(await claim()).toHaveProperty('replay');
     await redis.hset(bytesKey(ws), '1', 10 * KB);
     await redis.hdel(bytesKey(ws), name as string);
-    await refuseIfFull(redis, ws);
+    await untilRoom();
     expect(await used()).toBeLessThan(KB);
   });
+});
+
+it('is looked through once a second for what has lapsed, however often a full workspace is asked for more', async () => {
+  await setByteBudget(redis, ws, 1_000);
+  await redis.hset(headsKey(''), `${ws}:used`, 1_000_000);
+  const hours = Array.from({ length: 780 }, (_, n) => [String(Date.now() + (n + 1) * 3_600_000), '1000']);
+  await redis.hset(bytesKey(ws), ...hours.flat());
+  const looks = async () =>
+    Number(/cmdstat_hgetall:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+  const before = await looks();
+  const startedAt = performance.now();
+  for (let n = 0; n < 50; n += 1)
+    await expect(refuseIfFull(redis, ws)).rejects.toMatchObject({ code: 'workspace_full' });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect((await looks()) - before).toBeLessThanOrEqual(2 + seconds);
+  // What lapses makes room then.
+  await redis.hset(bytesKey(ws), String(Date.now() - 1), 999_500);
+  await untilRoom();
+  expect(await used()).toBe(500);
 });
