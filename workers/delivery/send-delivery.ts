@@ -37,10 +37,7 @@ export async function sendDelivery(
   if (attempted === null) {
     await reportTrimmed(redis, queue, webhook, delivery);
     const error = 'the update is no longer held';
-    const record = {
-      ...delivery,
-      attempts: [...delivery.attempts, { at, statusCode: null, durationMs: 0, error }],
-    };
+    const record = withAttempt(delivery, { at, statusCode: null, durationMs: 0, error });
     await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasAttempted: false });
     metrics.deliveries.inc({ status: 'failed' });
     return 'on';

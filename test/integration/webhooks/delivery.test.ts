@@ -708,6 +708,25 @@ test('what was delivered before it was trimmed is no gap when it is resent', asy
   expect((await show(id)).gap).toBeNull();
 });
 
+test('the log of one that was trimmed grows no longer, however often it is resent', async () => {
+  start();
+  const { id } = await aWebhook();
+  await append(0, 1);
+  const [sent] = await eventually(async () => {
+    const found = await deliveries(id, 'succeeded');
+    return found.length === 1 && found;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  for (let count = 1; count <= 22; count += 1) {
+    await api.ok('POST', `/v1/webhooks/${id}/deliveries/${sent.id}/resend`);
+    await eventually(async () => (await deliveries(id, 'queued')).length === 0);
+  }
+  const [failed] = await deliveries(id, 'failed');
+  expect(failed.attempts).toHaveLength(20);
+  expect(failed.attempts[0]).toMatchObject({ error: 'the update is no longer held' });
+});
+
 test('what was trimmed says nothing of the receiver, which is not disabled for it', async () => {
   start({ retryDelays: [600_000], failingMaxMs: 50 });
   const { id } = await aWebhook();
