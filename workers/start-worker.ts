@@ -27,7 +27,6 @@ import { RedisWatch } from '../src/redis/redis-watch.ts';
 import { spreadHeads } from '../src/redis/spread-heads.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { commitScript } from '../src/state/commit-script.ts';
-import { readHashesScript } from '../src/state/read-hashes-script.ts';
 import { reserveScript } from '../src/state/reserve-script.ts';
 import { openTracing } from '../src/tracing/open-tracing.ts';
 import { startAsyncCalls } from './async-calls/start-async-calls.ts';
@@ -66,7 +65,7 @@ export async function startWorker(
   await checkRedis(queue, url, (message) => log.warn(message));
   await spreadHeads(queue);
   await Promise.all([state, subscriber].map(untilReady));
-  const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...DELIVERY_SCRIPTS];
+  const scripts = [commitScript, reserveScript, settleScript, ...DELIVERY_SCRIPTS];
   await Promise.all(scripts.map((script) => script.load(state)));
   const clock = new RedisClock(queue);
   await clock.start();

@@ -19,11 +19,19 @@ export class Script {
 
   async run(redis: RedisConnection, keys: string[], args: Argument[]): Promise<unknown> {
     try {
-      return await this.runLoaded(redis, keys, args);
+      return await send(redis, 'evalsha', this.sha, keys, args);
     } catch (error) {
       if (!isNoScript(error)) throw error;
       return redis.eval(this.lua, keys.length, ...keys, ...args);
     }
+  }
+
+  /**
+   * Runs the script by its text. It runs before later commands of the connection in any case: one that runs by its hash is sent again behind
+   * them if the server, just started or promoted, does not have it.
+   */
+  runInOrder(redis: RedisConnection, keys: string[], args: Argument[]): Promise<unknown> {
+    return send(redis, 'eval', this.lua, keys, args);
   }
 
   /** Loads the script into every server that can be reached, so that later runs take one command. Rejects if none can. */
@@ -34,15 +42,23 @@ export class Script {
       },
     );
   }
+}
 
-  private runLoaded(redis: RedisConnection, keys: string[], args: Argument[]): Promise<unknown> {
-    if (keys.length + args.length < WORDS_MANY && !args.some(Buffer.isBuffer)) {
-      return redis.evalsha(this.sha, keys.length, ...keys, ...args);
-    }
-    const command = new EncodedRun(this.sha, keys, args);
-    redis.sendCommand(command);
-    return command.promise;
+type Run = 'eval' | 'evalsha';
+
+function send(
+  redis: RedisConnection,
+  name: Run,
+  script: string,
+  keys: string[],
+  args: Argument[],
+): Promise<unknown> {
+  if (keys.length + args.length < WORDS_MANY && !args.some(Buffer.isBuffer)) {
+    return redis[name](script, keys.length, ...keys, ...args);
   }
+  const command = new EncodedRun(name, script, keys, args);
+  redis.sendCommand(command);
+  return command.promise;
 }
 
 /** Whether an `EVALSHA` failed because the server does not have the script. */
@@ -57,9 +73,9 @@ export function isNoScript(error: unknown): boolean {
 class EncodedRun extends Command {
   private readonly bytes: Buffer;
 
-  constructor(sha: string, keys: string[], args: Argument[]) {
-    super('evalsha', [sha, ...(keys.length > 0 ? [1, keys[0] as string] : [0])], { replyEncoding: 'utf8' });
-    this.bytes = encode(['evalsha', sha, keys.length], keys, args);
+  constructor(name: Run, script: string, keys: string[], args: Argument[]) {
+    super(name, [script, ...(keys.length > 0 ? [1, keys[0] as string] : [0])], { replyEncoding: 'utf8' });
+    this.bytes = encode([name, script, keys.length], keys, args);
   }
 
   override toWritable(): Buffer {

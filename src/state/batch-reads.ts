@@ -122,7 +122,7 @@ async function readTogether(redis: RedisConnection, hashes: readonly [string, Ha
     for (const field of fields) args.push(field);
   }
   try {
-    const found = (await readHashesScript.run(redis, keys, args)) as (string | null | Error)[];
+    const found = (await readHashesScript.runInOrder(redis, keys, args)) as (string | null | Error)[];
     let at = 0;
     for (const [, { fields, resolve, reject }] of hashes) {
       const values = found.slice(at, at + fields.length);

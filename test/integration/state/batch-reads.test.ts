@@ -8,7 +8,7 @@ useRedis();
 
 const commandsSoFar = async () => {
   const stats = await redis.info('commandstats');
-  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+  return Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1] ?? 0);
 };
 
 it('look-ups of one turn reach Redis as one command, each with what its own hash holds', async () => {
@@ -74,5 +74,21 @@ it('what is asked for behind look-ups is read behind them', async () => {
   await read(untilSent());
   await eventually(() => seen.length >= 2);
   expect(seen).toEqual(['hmget', 'zrevrange']);
+  watching.destroy();
+});
+
+it('it is read behind them also where Redis has lost its scripts, as after a restart', async () => {
+  const seen: string[] = [];
+  await redis.script('FLUSH');
+  const watching = await monitorCommands(server.port, ([command = '']) => seen.push(command.toLowerCase()));
+  const reads = batchReads(redis);
+  for (const hashes of [2, 40]) {
+    seen.length = 0;
+    const counters = Array.from({ length: hashes }, (_, index) => reads.hget(`counter-${index}`, 'n'));
+    await Promise.all([...counters, untilSent().then(() => reads.zrevrange('list', 0, 0))]);
+    await eventually(() => seen.length >= hashes + 2);
+    expect(seen.indexOf('zrevrange')).toBeGreaterThan(seen.lastIndexOf('hget'));
+    await redis.script('FLUSH');
+  }
   watching.destroy();
 });
