@@ -53,7 +53,8 @@ export class RetentionKeeper {
         const { touched } = this;
         this.touched = new Set();
         const isSweep = performance.now() >= sweepAt;
-        if (isSweep) sweepAt += sweepPauseMs;
+        // Not `+=`: after an outage, one sweep makes up for all that were missed.
+        if (isSweep) sweepAt = performance.now() + sweepPauseMs;
         await this.trimAll(isSweep ? iterateWorkspaceIds(this.redis) : touched, isSweep, signal);
       },
       {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { viewKey } from '../../../src/directory/records.ts';
 import { openLogger } from '../../../src/logger.ts';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { floorKey, updatesKey } from '../../../src/redis/keys.ts';
 import { offsetOf } from '../../../src/updates/offset.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
@@ -8,6 +10,7 @@ import { RetentionKeeper } from '../../../workers/retention.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { api, enterWorkspace, path, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
 import { eventually } from '../../support/eventually.ts';
+import { monitorCommands } from '../../support/redis/monitor.ts';
 
 const YEAR = 365 * 86_400_000;
 const FILLING = 'x'.repeat(1_000);
@@ -143,4 +146,26 @@ test('the keeper trims where calls were run at once, and everywhere in time', as
   expect(await length(quiet)).toBe(400);
   await eventually(async () => (await length(quiet)) < 100);
   keeper.stop();
+});
+
+test('the keeper makes up for the sweeps that it missed with one', async () => {
+  /** When each began, in seconds. */
+  const sweeps: number[] = [];
+  const list = viewKey('workspaces', 'all');
+  const watching = await monitorCommands(api.server.port, ([command = '', key = ''], line) => {
+    if (command === 'zrange' && key === list) sweeps.push(Number.parseFloat(line.replace('+', '')));
+  });
+  const redis = openRedis(api.server.url, 'worker', () => undefined);
+  await untilReady(redis);
+  const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+  const keeper = new RetentionKeeper(redis, { maxAgeMs: YEAR, maxCount: 10 }, log);
+  await api.redis.client('PAUSE', 2_000, 'ALL');
+  keeper.touch(workspaceId);
+  keeper.start({ trimEveryMs: 10, sweepEveryMs: 300 });
+  await eventually(() => sweeps.length >= 3);
+  keeper.stop();
+  const [first, second, third] = sweeps as [number, number, number];
+  expect(Math.min(second - first, third - second)).toBeGreaterThan(0.2);
+  redis.disconnect();
+  watching.destroy();
 });
