@@ -10,6 +10,8 @@ import { timeAhead } from '../setup/times.ts';
 import { waitForEnd } from '../setup/wait-for-end.ts';
 import { UsageError } from '../terminal/failures.ts';
 
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
 interface CallOptions {
   async?: boolean;
   wait?: boolean;
@@ -68,6 +70,8 @@ async function prepareCall(
   const { http } = context;
   const place = await needAccount(context);
   const { idempotencyKey = newIdempotencyKey() } = options;
+  if (!KEY.test(idempotencyKey))
+    throw new UsageError('--idempotency-key takes 1 to 255 printable ASCII characters.');
   const isAsync = options.async === true;
   if (!isAsync && (options.wait || options.scheduleAt !== undefined || options.expiresAt !== undefined))
     throw new UsageError('--wait, --schedule-at and --expires-at go with --async: add it.');

@@ -8,7 +8,7 @@ import { Http } from '../../client/http/http.ts';
 import { writePrivateFile } from '../../launch/private-file.ts';
 import { action } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { givenSettings, loginFile, type Settings } from '../setup/settings.ts';
+import { checkKey, givenSettings, loginFile, type Settings } from '../setup/settings.ts';
 import { UsageError } from '../terminal/failures.ts';
 
 // Enough to tell which key it is.
@@ -39,6 +39,7 @@ export function addLoginCommands(program: Command): void {
           );
         const key = text(options.key) ?? (await readKey());
         if (key === '') throw new UsageError('No key was given.');
+        checkKey(key);
         const http = new Http({ url, key, attempts: 2, timeoutMs: 20_000 });
         await http.request({ method: 'GET', path: '/v1/methods?limit=1' }, {});
         const kept: Settings = {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isAddress } from '../../client/http/http.ts';
+import { isAddress, isKey } from '../../client/http/http.ts';
 import { findFileText } from '../../launch/private-file.ts';
 import { findHolder } from '../../launch/take-lock.mjs';
 import { UsageError } from '../terminal/failures.ts';
@@ -35,7 +35,14 @@ export function givenSettings(options: Settings, env: NodeJS.ProcessEnv = proces
   }
   if (given.url !== undefined && !isAddress(given.url))
     throw new UsageError(`${given.url} is no address: write it whole, such as http://127.0.0.1:3000.`);
+  if (given.key !== undefined) checkKey(given.key);
   return given;
+}
+
+/** Throws a `UsageError` for what cannot be an API key. */
+export function checkKey(key: string): void {
+  if (!isKey(key))
+    throw new UsageError('The key is no API key: it has other characters than printable ASCII.');
 }
 
 /** Whether the account comes from a source of higher precedence than the workspace, which may then belong to another account. */

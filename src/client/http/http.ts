@@ -7,6 +7,11 @@ export function isAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
+/** Whether a text may be an API key: those have printable ASCII characters only, and others fit into no header. */
+export function isKey(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text.trim());
+}
+
 /** Makes requests that are safe to repeat, and repeats them where that may help. */
 export class Http {
   readonly target: Target;
@@ -17,6 +22,8 @@ export class Http {
       throw new TypeError(
         `${JSON.stringify(url)} is no address of an API: give a whole one as url, such as http://127.0.0.1:3000.`,
       );
+    if (!isKey(key))
+      throw new TypeError('The key is no API key: it may have printable ASCII characters only.');
     this.target = { url: new URL(url).href.replace(/\/+$/, ''), key, fetch };
     this.defaults = defaults;
   }

@@ -126,6 +126,16 @@ it('a wait for a call ends with --timeout, and says how to wait on', async () =>
   }
 });
 
+it('a key that fits into no header is a wrong command', async () => {
+  for (const wrong of [
+    ['--key', '“sb_1”'],
+    ['--idempotency-key', 'one\ntwo'],
+  ]) {
+    const said = await cli.run(['call', 'help.getSupport', ...wrong]);
+    expect(said).toMatchObject({ code: 2, stderr: expect.stringMatching(/^.*printable ASCII.*\n$/) });
+  }
+});
+
 it('a key in use is replaced and revoked; a key that has made others is asked about', async () => {
   const scopes = ['--scopes', 'keys:read,keys:write'];
   const [first] = await cli.json(['keys', 'create', 'first', ...scopes]);

@@ -35,6 +35,11 @@ it.each(['localhost:3000', '127.0.0.1:3000'])('%s is no whole address', (url) =>
   expect(() => findSettings({ url }, folders())).toThrow(`${url} is no address: write it whole`);
 });
 
+it.each(['“sb_1”', 'sb 1', 'sb_1\nsb_2'])('%j is no key', (key) => {
+  expect(() => findSettings({ key }, folders())).toThrow('The key is no API key');
+  expect(() => findSettings({}, { ...folders(), SWITCHBOARD_KEY: key })).toThrow('The key is no API key');
+});
+
 it('a saved key is for its own address only', () => {
   const env = folders();
   save(env);

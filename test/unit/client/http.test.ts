@@ -26,6 +26,14 @@ test.each(['localhost:3000', '127.0.0.1:3000', '', 'ftp://example.com'])(
   },
 );
 
+test('what has other characters than printable ASCII is no API key', () => {
+  for (const key of ['“none”', 'none\nother']) {
+    expect(() => new Client({ url: 'http://127.0.0.1:1', key })).toThrow('The key is no API key');
+  }
+  // As it is read from a file.
+  new Client({ url: 'http://127.0.0.1:1', key: 'none\n' });
+});
+
 test.each([
   [{ code: 'overloaded', retryable: true }, 503, true],
   [{ code: 'outcome_unknown', retryable: false }, 502, true],
