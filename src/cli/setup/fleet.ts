@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/errors.ts';
-import { openStream, type Target } from '../../client/http/send.ts';
+import { send, type Target } from '../../client/http/send.ts';
 import type { WorkerRecord } from '../../client/records.ts';
 
 /** The state of all processes: the parts of `GET /v1/scaling` that commands show. */
@@ -20,7 +20,7 @@ const PATIENCE_MS = 10_000;
 export async function readFleet(target: Target): Promise<Fleet | null> {
   try {
     const request = { method: 'GET', path: '/v1/scaling' } as const;
-    return (await (await openStream(target, request, AbortSignal.timeout(PATIENCE_MS))).json()) as Fleet;
+    return (await send<Fleet>(target, request, AbortSignal.timeout(PATIENCE_MS))).body;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return null;
     throw error;

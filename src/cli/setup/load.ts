@@ -1,4 +1,4 @@
-import { openStream } from '../../client/http/send.ts';
+import { readText } from '../../client/http/send.ts';
 import type { Context } from './context.ts';
 
 /** The load of the API processes at an address. Rates and times cover the interval since the last sample. */
@@ -32,14 +32,12 @@ const PATIENCE_MS = 10_000;
 
 /** Reads the metrics of an API process, and of those that share its port. */
 export async function readSample({ http: { target } }: Context): Promise<Sample> {
-  const read = (path: string) =>
-    openStream(target, { method: 'GET', path }, AbortSignal.timeout(PATIENCE_MS));
-  const text = await (await read('/metrics')).text();
+  const read = (path: string) => readText(target, path, AbortSignal.timeout(PATIENCE_MS));
+  const text = await read('/metrics');
   // While it is not ready, the answer is an error.
-  const ready = (await read('/readyz').then(
-    (answer) => answer.json(),
-    () => null,
-  )) as Readiness | null;
+  const ready = await read('/readyz')
+    .then((answer) => JSON.parse(answer) as Readiness)
+    .catch(() => null);
   const found = [...text.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)];
   return {
     at: performance.now(),

@@ -37,6 +37,12 @@ export async function send<Body>(
   return { status, headers, body: await orNoAnswer(() => (text === '' ? undefined : JSON.parse(text))) };
 }
 
+/** Makes a request and reads its answer as text. Throws like `send`. */
+export async function readText(target: Target, path: string, signal: AbortSignal): Promise<string> {
+  const response = await openStream(target, { method: 'GET', path }, signal);
+  return await orNoAnswer(() => response.text());
+}
+
 /** Makes a request, and gives the response as soon as its head is there. Throws an `ApiError` for an error answer. */
 export async function openStream(
   target: Target,

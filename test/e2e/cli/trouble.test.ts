@@ -52,7 +52,7 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   });
   const got = await answer.text();
   spoil?.(request, response);
-  if (response.destroyed || response.writableEnded) return;
+  if (response.destroyed || response.headersSent) return;
   // What was read is decoded.
   const kept = [...answer.headers].filter(
     ([name]) => !/^(content-(length|encoding)|transfer-encoding)$/.test(name),
@@ -124,6 +124,19 @@ it('a wait for a call ends with --timeout, and says how to wait on', async () =>
       /^It has not ended within 6 s\. To wait on: switchboard calls call_\w+ --wait\n$/,
     );
   }
+});
+
+it.each(['/metrics', '/v1/scaling'])('an answer to %s that is cut off is none', async (path) => {
+  spoil = ({ url }, response) => {
+    if (url !== path) return;
+    response.writeHead(200, { 'content-length': 1_000 }).write('switchboard_calls');
+    setTimeout(() => response.destroy(), 100);
+  };
+  const said = await cli.run(['top', '--count', '1', '--interval', '1']);
+  expect(said).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^No answer came: .*\nIs it running/),
+  });
 });
 
 it('a key that fits into no header is a wrong command', async () => {
