@@ -56,7 +56,10 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CORS_ORIGINS: names,
+  CORS_ORIGINS: names.refine(
+    (origins) => origins.every(isOrigin),
+    'each must be an origin as browsers send it, such as https://example.com: in lower case, without a slash at the end; or *',
+  ),
   TRUSTED_PROXIES: names.refine(
     (proxies) => proxies.every(isNetwork),
     'each must be an IP address or a CIDR range',
@@ -186,6 +189,10 @@ function withOneRedis(config: Config): Config {
   if (url !== undefined)
     throw new ConfigError('Only one of the settings REDIS_URL and REDIS_CLUSTER may be given.');
   return { ...config, REDIS_URL: toClusterAddress(cluster) as string };
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/.test(text);
 }
 
 function isNameServer(text: string): boolean {

@@ -33,6 +33,26 @@ test.each([
   expect(() => readConfig(env)).toThrow(sentence);
 });
 
+test('CORS_ORIGINS are origins as browsers send them', () => {
+  const origins = [
+    'https://app.example',
+    'http://127.0.0.1:8080',
+    'http://[::1]:3000',
+    'chrome-extension://abc',
+    '*',
+  ];
+  expect(readConfig({ CORS_ORIGINS: origins.join(', ') }).CORS_ORIGINS).toEqual(origins);
+});
+
+test.each(['https://app.example/', 'https://App.example', 'app.example', 'https://app.example/page'])(
+  'no browser sends the origin %s',
+  (wrong) => {
+    expect(() => readConfig({ CORS_ORIGINS: `https://one.example,${wrong}` })).toThrow(
+      'The setting CORS_ORIGINS is wrong: each must be an origin as browsers send it',
+    );
+  },
+);
+
 test('variables that look like settings and are none are named, with what may be meant', () => {
   const env = { SWITCHBOARD_WORKER: '2', SWITCHBOARD_PORT: '3000', SWITCHBOARD_COLOUR: 'red', SHELL: 'sh' };
   expect(findUnknownSettings({ ...env, SWITCHBOARD_WORKERS: '2' })).toEqual([
