@@ -59,9 +59,10 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       registers,
       async collect() {
         const report = await deps.scaling.report().catch(() => null);
-        // While Redis is away, show no values rather than stale ones.
+        // While Redis is away, show no values rather than stale ones. A reset leaves a gauge without a label at 0.
         this.reset();
-        if (report === null) return this.remove();
+        if (report === null && label === '') this.remove();
+        if (report === null) return;
         for (const [value, count] of Object.entries(read(report)))
           this.set(label === '' ? {} : { [label]: value }, count);
       },

@@ -98,6 +98,30 @@ describe('metrics', () => {
     }
   });
 
+  test('are there while Redis is away, without those that only Redis knows', async () => {
+    const other = await TestApi.start({}, { role: 'request' });
+    const read = async () => {
+      const { status, body } = await other.request('GET', '/metrics');
+      const shown = String(body).match(/^switchboard_(calls_in_flight|workers_\w+|lane_waiting)\b.*$/gm);
+      return { status, shown };
+    };
+    const known = { status: 200, shown: expect.arrayContaining(['switchboard_workers_desired 1']) };
+    expect(await read()).toEqual(known);
+    process.kill(other.server.pid, 'SIGSTOP');
+    try {
+      await eventually(async () => {
+        const { status, shown } = await read();
+        expect(status).toBe(200);
+        return String(shown) === 'switchboard_calls_in_flight 0';
+      });
+    } finally {
+      process.kill(other.server.pid, 'SIGCONT');
+    }
+    await eventually(async () => (await read()).shown?.length !== 1);
+    expect(await read()).toEqual(known);
+    await other.stop();
+  });
+
   test('need the scope that only the root key gives', async () => {
     const { organizationId } = await api.aTenant();
     const key = await api.aKey({ organizationId }, ['metrics:read', 'keys:write']);
