@@ -17,6 +17,8 @@ export class AsyncMetrics {
       labelNames: ['status'],
       registers,
     });
+    // A series that begins with its first calls hides them: Prometheus sees an increase only from one scrape to the next.
+    for (const status of ['succeeded', 'failed', 'expired']) this.ended.inc({ status }, 0);
     this.retries = new Counter({
       name: 'switchboard_async_call_retries_total',
       help: 'Failed attempts at async calls that are retried.',

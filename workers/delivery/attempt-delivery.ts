@@ -19,7 +19,9 @@ import { signatureHeaders } from './sign.ts';
  * - `refused`: the receiver does not accept this delivery
  * - `gone`: the receiver wants no more deliveries
  */
-export type Verdict = 'taken' | 'away' | 'refused' | 'gone';
+export const VERDICTS = ['taken', 'away', 'refused', 'gone'] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
 
 /** How an attempt went. */
 export interface AttemptResult {

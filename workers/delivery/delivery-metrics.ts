@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
+import { VERDICTS } from './attempt-delivery.ts';
 
 /** Counts the deliveries of this process, and shows the totals of all webhooks. */
 export class DeliveryMetrics {
@@ -23,6 +24,9 @@ export class DeliveryMetrics {
       labelNames: ['status'],
       registers,
     });
+    // As for async calls: Prometheus sees an increase only from one scrape to the next.
+    for (const verdict of VERDICTS) this.attempts.inc({ verdict }, 0);
+    for (const status of ['succeeded', 'failed']) this.deliveries.inc({ status }, 0);
     this.waiting = new Gauge({
       name: 'switchboard_webhook_deliveries_waiting',
       help: 'Queued webhook deliveries; the same in all workers.',
