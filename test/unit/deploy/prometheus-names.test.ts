@@ -72,3 +72,7 @@ it('every alert says what to do about it', () => {
   const silent = rules.filter(({ annotations }) => !/^\S.*\.$/.test(annotations.description ?? ''));
   expect(silent.map(({ alert }) => alert)).toEqual([]);
 });
+
+it('no rule takes what nobody could read for zero', () => {
+  expect(rules.filter(({ expr }) => expr.includes('vector(')).map(({ alert }) => alert)).toEqual([]);
+});
