@@ -37,8 +37,14 @@ export interface Caller {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** A call that someone waits for. Only `PendingCalls` changes it. */
-export interface PendingCall {
+/** Who waits for a call. */
+export interface Waiter {
+  resolve(reply: Reply): void;
+  reject(error: unknown): void;
+}
+
+/** A call that someone waits for, as long as it has not ended. Only `PendingCalls` changes it. */
+export interface PendingCall extends Waiter {
   readonly call: WireCall;
   readonly workspaceId: string;
   readonly bytes: number;
@@ -59,8 +65,6 @@ export interface PendingCall {
   /** When its time is over, by this process's monotonic clock; infinite once its end at the deadline has begun. */
   readonly deadline: number;
   readonly trace: Trace | undefined;
-  resolve(reply: Reply): void;
-  reject(error: unknown): void;
 }
 
 /** Handlers for calls that enter a state. */

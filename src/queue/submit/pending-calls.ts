@@ -12,7 +12,7 @@ import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import { attachTrace } from './attach-trace.ts';
 import { ENDINGS, type Ending, type EndReason } from './call-endings.ts';
-import type { Caller, CallRequest, CallStages, PendingCall, SentBatch } from './pending-call.ts';
+import type { Caller, CallRequest, CallStages, PendingCall, SentBatch, Waiter } from './pending-call.ts';
 import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
@@ -30,6 +30,7 @@ export interface PendingCallsOptions {
 const LOOK_AT_DEADLINES_MS = 25;
 const LOOK_WHETHER_DONE_MS = 20;
 
+const ignore = () => {};
 type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] };
 
 /**
@@ -136,9 +137,7 @@ export class PendingCalls {
       };
       this.calls.set(call.number, pending);
       this.nextDeadline = Math.min(this.nextDeadline, pending.deadline);
-      caller?.on('close', () => {
-        if (pending.state !== 'ended') void this.end(pending, 'canceled');
-      });
+      caller?.on('close', () => void this.end(pending, 'canceled'));
       if (caps === null) return this.options.stages.queued(pending);
       this.capped += 1;
       this.options.stages.capped(pending, caps);
@@ -180,10 +179,9 @@ export class PendingCalls {
   move(callNumber: number): void {
     const pending = this.calls.get(callNumber);
     if (pending === undefined || pending.isMoved) return;
-    const changing = pending as Changing;
-    changing.isMoved = true;
+    (pending as Changing).isMoved = true;
     if (pending.inTurn) this.options.admission.leaveTurn(pending.workspaceId);
-    changing.inTurn = false;
+    (pending as Changing).inTurn = false;
     this.options.stages.moved(pending);
   }
 
@@ -202,8 +200,7 @@ export class PendingCalls {
       return;
     }
     if (ranUntil !== undefined) pending.trace?.skip(ranUntil);
-    this.finish(pending, 'replied');
-    pending.resolve(reply);
+    this.finish(pending, 'replied').resolve(reply);
   }
 
   /** Ends a call without a reply, unless it has ended or the ledger has a reply for it. */
@@ -213,19 +210,19 @@ export class PendingCalls {
     const wasInTime = reason !== 'call_timeout';
     const { call, batch } = pending;
     if (batch === null) {
-      this.finish(pending, 'other', wasInTime);
+      const { reject } = this.finish(pending, 'other', wasInTime);
       // The call has not left this process.
       if (call.key) await releaseClaim(redis, call.workspaceId, call.key);
-      return pending.reject(this.problemOf(reason));
+      return reject(this.problemOf(reason));
     }
     const recorded = await askLedger(redis, pending, batch);
     if (isEnded(pending)) return;
-    this.finish(pending, recorded === null ? 'never runs' : 'other', wasInTime);
-    if (recorded === null) pending.reject(this.problemOf(reason));
-    else if (recorded !== undefined) pending.resolve(decodeFrame(recorded));
+    const { resolve, reject } = this.finish(pending, recorded === null ? 'never runs' : 'other', wasInTime);
+    if (recorded === null) reject(this.problemOf(reason));
+    else if (recorded !== undefined) resolve(decodeFrame(recorded));
     else {
       log.warn({ callId: call.id, reason }, 'the outcome of a call is unknown');
-      pending.reject(new Problem('outcome_unknown'));
+      reject(new Problem('outcome_unknown'));
     }
   }
 
@@ -257,22 +254,25 @@ export class PendingCalls {
     await this.looking?.stop();
   }
 
-  private finish(pending: PendingCall, how: Ending, wasInTime = true): void {
+  /** Returns how to answer it: what still keeps an ended call, such as its batch and a bulk's connection, must not keep the reply too. */
+  private finish(pending: PendingCall, how: Ending, wasInTime = true): Waiter {
     const changing = pending as Changing;
     if (pending.state === 'capped') this.capped -= 1;
     if (pending.hasSlot) this.slots -= 1;
-    const { batch } = pending;
+    const { batch, resolve, reject } = pending;
     if (batch !== null) {
       batch.unanswered -= 1;
       if (batch.unanswered === 0) batch.calls = [];
     }
     changing.state = 'ended';
+    changing.resolve = changing.reject = ignore;
     // Its line may keep the call until its turn, but its bytes no longer count.
     if (batch === null) pending.call.params = {};
     pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);
     this.options.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);
     this.options.stages.ended(pending, how);
+    return { resolve, reject };
   }
 
   private endOverdue(): void {

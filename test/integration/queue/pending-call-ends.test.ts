@@ -10,6 +10,7 @@ import type { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
+import { isCollected } from '../../support/is-collected.ts';
 import { aClock, aRequest, TestCalls } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -280,4 +281,19 @@ it('takes a call back whose caller goes after it was sent, and hears no more of 
     [answered, 'replied'],
     [sent, 'never runs'],
   ]);
+});
+
+it('keeps no reply of a call that has ended while others of its batch and its caller go on', async () => {
+  const caller = Object.assign(new EventEmitter(), { destroyed: false });
+  const answers = [test.calls.open(aRequest(), caller), test.calls.open(aRequest(), caller)];
+  const [first, second] = [...test.calls.values()] as [PendingCall, PendingCall];
+  const batch = { ...aBatch(2), calls: [first, second] };
+  test.calls.send([first, second], batch);
+  const reply = new WeakRef({ ...REPLY });
+  test.calls.answer(first.call.number, reply.deref() as typeof REPLY);
+  expect(await answers.shift()).toEqual(REPLY);
+  expect(await eventually(() => isCollected(reply))).toBe(true);
+  expect([batch.calls.length, caller.listenerCount('close')]).toEqual([2, 2]);
+  test.calls.answer(second.call.number, REPLY);
+  await answers[0];
 });
