@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { threadsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
@@ -197,6 +199,25 @@ it('gives what an account has missed', async () => {
   expect(await refused({ pts: 0 })).toEqual([400, 'PERSISTENT_TIMESTAMP_EMPTY']);
   expect(await refused({ pts: 999_999 })).toEqual([400, 'PERSISTENT_TIMESTAMP_INVALID']);
   expect(await refused({ date: 0 })).toEqual([400, 'DATE_EMPTY']);
+});
+
+it('goes on behind what was saved from a channel that the account has left', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const { id, peer, channel } = await aChannel(sandbox, ada, { megagroup: true }, cleo);
+  await send(ada, peer, 'Keep me');
+  const [received] = await history(cleo, peer);
+  const params = { fromPeer: peer, id: [received.id], toPeer: SELF, randomId: ['4712'] };
+  await call(cleo, 'messages.forwardMessages', params);
+  await call(cleo, 'channels.leaveChannel', { channel });
+  // Later than what was saved before, in the same second.
+  const threads = stateKey(cleo.workspaceId, threadsKey(`u${cleo.userId}`, `u${cleo.userId}`));
+  await sandbox.redis.zincrby(threads, 10, `c${id}`);
+  const first = await call(cleo, 'messages.getSavedDialogs', { ...PAGE, limit: 1 });
+  expect(first.dialogs).toMatchObject([{ peer: { channelId: id } }]);
+  const second = await call(cleo, 'messages.getSavedDialogs', { ...PAGE, offsetPeer: peer });
+  expect(second.dialogs).toMatchObject([{ peer: { userId: cleo.userId } }]);
+  const elsewhere = { ...PAGE, offsetPeer: (await aChannel(sandbox, ada, { megagroup: true })).peer };
+  expect((await refusal(cleo, 'messages.getSavedDialogs', elsewhere))[1]).toBe('CHANNEL_PRIVATE');
 });
 
 it('keeps what was saved from each peer apart', async () => {
