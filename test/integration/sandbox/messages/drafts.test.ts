@@ -62,6 +62,8 @@ it('keeps one for each topic of a forum, and forgets an empty one', async () => 
   const { topics } = await sandbox.call(ada, 'messages.getForumTopics', { peer, ...page });
   const topic = topics.find(({ id }: { id: number }) => id === topMsgId);
   expect(topic).toMatchObject({ draft: { message: 'In the topic' } });
+  const general = topics.find(({ id }: { id: number }) => id === 1);
+  expect(general).toMatchObject({ draft: { message: 'In the forum' } });
   const { updates } = await save(peer, '', { replyTo });
   expect(updates).toMatchObject([{ update: { topMsgId, draft: { _: 'draftMessageEmpty' } } }]);
   expect((await save(peer, '', { replyTo })).updates).toEqual([]);

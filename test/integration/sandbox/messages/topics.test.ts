@@ -137,6 +137,20 @@ it('pages through topics', async () => {
   expect(seen).toEqual(all.map(({ id }: { id: number }) => id));
 });
 
+it('ends a list of topics with the general topic while that is empty', async () => {
+  const { input, peer } = await aSupergroup();
+  await call(ada, 'channels.toggleForum', { channel: input, enabled: true, tabs: false });
+  const topicId = await aTopic(peer, 'one');
+  const idsOf = async (page: object) => {
+    const { topics, count } = await call(ada, 'messages.getForumTopics', { peer, ...PAGE, ...page });
+    expect(count).toBe(2);
+    return topics.map(({ id }: { id: number }) => id);
+  };
+  expect(await idsOf({})).toEqual([topicId, 1]);
+  expect(await idsOf({ offsetTopic: topicId, limit: 1 })).toEqual([1]);
+  expect(await idsOf({ offsetTopic: 1 })).toEqual([]);
+});
+
 it('forwards into a topic', async () => {
   const { peer } = await aSupergroup({ forum: true });
   const topic = await aTopic(peer, 'Saved');

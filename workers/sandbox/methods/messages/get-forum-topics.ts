@@ -40,8 +40,10 @@ async function listTopics(
   const ids = page.members.map((thread) => Number(thread.slice(1)));
   if (general !== null) return { ids, count: page.total };
   // While the general topic has no messages, it comes last.
-  const isLast = ids.length < params.limit && params.offsetTopic !== GENERAL_TOPIC_ID;
-  return { ids: isLast ? [...ids, GENERAL_TOPIC_ID] : ids, count: page.total + 1 };
+  const count = page.total + 1;
+  if (params.offsetTopic === GENERAL_TOPIC_ID) return { ids: [], count };
+  const isLast = ids.length < readLimit(params.limit);
+  return { ids: isLast ? [...ids, GENERAL_TOPIC_ID] : ids, count };
 }
 
 async function searchTopics(

@@ -5,7 +5,7 @@ import { historyKey } from '../boxes/keys.ts';
 import type { Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
-import { findDrafts } from './drafts.ts';
+import { draftPart, findDrafts } from './drafts.ts';
 import { mentionsKey, pollVotesKey, topicsKey } from './keys.ts';
 import { NOTIFY_SETTINGS } from './notify-settings.ts';
 import { readPinnedTopics } from './pinned-topics.ts';
@@ -82,7 +82,7 @@ export async function viewTopics(
     ),
     findDrafts(
       call,
-      threads.map((thread) => ({ key: peer.key, thread })),
+      threads.map((thread) => draftPart(peer, thread)),
     ),
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(mentionsKey(self, peer.key, thread))))),
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(pollVotesKey(self, peer.key, thread))))),
