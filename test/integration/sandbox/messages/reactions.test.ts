@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
-import { reactedKey } from '../../../../workers/sandbox/model/reactions/keys.ts';
+import { reactedKey, reactionsKey } from '../../../../workers/sandbox/model/reactions/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
@@ -93,6 +93,20 @@ it('shows a reaction to both sides of a chat and tells the other one', async () 
   await react(reader, aPeer(writer), theirs);
   await react(writer, aPeer(reader), own);
   expect(await newest(reader, aPeer(writer))).not.toHaveProperty('reactions');
+});
+
+it('tells nobody who has deleted the message, and leaves nothing of one that is deleted for all', async () => {
+  await sandbox.call(writer, 'messages.sendMessage', { peer: aPeer(reader), message: 'Gone soon' });
+  const { id: theirs } = await newest(reader, aPeer(writer));
+  const { id: own } = await newest(writer, aPeer(reader));
+  await react(writer, aPeer(reader), own, emoji('👍'));
+  await sandbox.call(reader, 'messages.deleteMessages', { id: [theirs] });
+  const { updates } = await sandbox.watch(writer, () => react(writer, aPeer(reader), own, emoji('🔥')));
+  expect(updates).toEqual([]);
+  const key = stateKey(workspaceId, reactionsKey(`u${writer.userId}:${own}`));
+  expect(await sandbox.redis.exists(key)).toBe(1);
+  await sandbox.call(writer, 'messages.deleteMessages', { id: [own], revoke: true });
+  expect(await sandbox.redis.exists(key)).toBe(0);
 });
 
 it('counts reactions to a post without saying whose they are', async () => {

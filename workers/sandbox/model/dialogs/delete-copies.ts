@@ -5,9 +5,13 @@ import { type Box, userBox } from '../common/keys.ts';
 import { removeCopies } from '../messages/remove-copies.ts';
 import { notifyOfDeletion } from '../people/account-events.ts';
 import { findUsers } from '../people/users.ts';
+import { reactionsKey } from '../reactions/keys.ts';
+import { reactionTarget } from '../reactions/reactions.ts';
 
 const WRITES_RESERVED = 60;
-// In each box: the message, its two histories, a mention, a pin, and its share of what is written once.
+// Ids of private chats and basic groups are those of the account's box.
+const IN_BOX = { kind: 'user', id: 0 } as const;
+// In each box: the message, its two histories, a mention, a pin, and its share of what is written once, such as its reactions.
 const WRITES_EACH = 8;
 // The commit checks that deleted messages are unchanged, and so contains their texts.
 const CHARACTERS_MAX = 700_000;
@@ -62,7 +66,7 @@ async function revokeFrom(call: CallContext, deletions: Deletion[]): Promise<voi
   const own = userBox(call.account.userId);
   const byBox = new Map<Box, number[]>();
   for (const { one, ids } of deletions) {
-    if (one.copies !== undefined) call.tx.hdel(COPIES, one.copies);
+    forgetShared(call, one);
     for (const [box, id] of Object.entries(ids) as [Box, number][]) {
       if (box !== own) byBox.set(box, [...(byBox.get(box) ?? []), id]);
     }
@@ -80,4 +84,10 @@ async function revokeFrom(call: CallContext, deletions: Deletion[]): Promise<voi
     await removeCopies(call, user.id, there);
     if (!user.deleted) notifyOfDeletion(call, user, there);
   }
+}
+
+// What all copies of a message share.
+function forgetShared(call: CallContext, one: FoundMessage): void {
+  if (one.copies !== undefined) call.tx.hdel(COPIES, one.copies);
+  if (one.message.reactions) call.tx.del(reactionsKey(reactionTarget(call, IN_BOX, one)), 'h');
 }

@@ -15,9 +15,11 @@ export async function notifyOfReactions(
 ): Promise<void> {
   const isPost = found.message._ === 'message' && found.message.post === true;
   const readers = await listMessageReaders(call, peer, found);
-  if (peer.kind !== 'channel') await Promise.all(readers.map((reader) => replaceCopy(call, reader, all)));
-  for (const { user, peer: known, msgId } of readers) {
-    if (user.id === call.account.userId) continue;
+  const have = await Promise.all(
+    readers.map((reader) => (peer.kind === 'channel' ? true : replaceCopy(call, reader, all))),
+  );
+  for (const [i, { user, peer: known, msgId }] of readers.entries()) {
+    if (user.id === call.account.userId || !have[i]) continue;
     call.tx.update(targetOf(user), {
       _: 'updateMessageReactions',
       peer: known,
@@ -27,12 +29,18 @@ export async function notifyOfReactions(
   }
 }
 
-async function replaceCopy(call: CallContext, { user, msgId }: MessageReader, all: Reactions): Promise<void> {
+// Returns false if the user has deleted its copy.
+async function replaceCopy(
+  call: CallContext,
+  { user, msgId }: MessageReader,
+  all: Reactions,
+): Promise<boolean> {
   const box = userBox(user.id);
   const [copy] = await findMessages(call, box, [msgId]);
-  if (!copy) return;
+  if (!copy) return false;
   const { reactions: _, ...message } = copy.message;
   const reactions = viewReactions(all, user.id, { isPost: false });
   const shown = all.size === 0 ? message : { ...message, reactions };
   replaceMessage(call, box, copy, shown as TlMessage);
+  return true;
 }
