@@ -94,6 +94,20 @@ it('shows the last messages of a group to who is added, as messages of its own',
   expect(kindsOf(bob)).toEqual(['updateChatParticipants', 'updateNewMessage']);
 });
 
+it('tells nobody who is added that the account has cleared its own history', async () => {
+  const chatId = await aGroup(ada, bob);
+  const peer = groupOf(chatId);
+  await call(ada, 'messages.deleteHistory', { peer, maxId: 0, justClear: true });
+  await call(ada, 'messages.sendMessage', { peer, message: 'Welcome' });
+  expect(await history(ada, chatId)).toHaveLength(2);
+  await call(ada, 'messages.addChatUser', add(chatId, eve, 10));
+  const seen = await history(eve, chatId);
+  expect(seen.map(({ message, action }: Record<string, unknown>) => message ?? action)).toMatchObject([
+    { _: 'messageActionChatAddUser' },
+    'Welcome',
+  ]);
+});
+
 it('says which call runs in a group, by which link others join it and which bots it has', async () => {
   const chatId = await aGroup(ada, bob);
   const fullOf = async (account: SandboxAccount) =>

@@ -42,7 +42,8 @@ export async function shareHistory(
   const own = userBox(call.account.userId);
   const name = call.tx.key(historyKey(call.account.userId, peer.key));
   const newest = await call.tx.read.zrevrange(name, 0, count - 1);
-  const found = (await findMessages(call, own, newest)).filter((one) => one !== null);
+  const all = (await findMessages(call, own, newest)).filter((one) => one !== null);
+  const found = all.filter((one) => !isCleared(one));
   const copies = await findCopies(call, found);
   const box = userBox(newcomer.id);
   const shared = withinBytes(found.map((one, i) => ({ one, ids: copies[i] ?? {} }))).filter(
@@ -53,6 +54,11 @@ export async function shareHistory(
     reactions: await reactionsFor(call, peer, newcomer, one),
   }));
   giveCopies(call, peer, newcomer, (await Promise.all(views)).reverse());
+}
+
+// Only the account itself has cleared its history.
+function isCleared({ message }: FoundMessage): boolean {
+  return message._ === 'messageService' && message.action._ === 'messageActionHistoryClear';
 }
 
 interface Shared {
