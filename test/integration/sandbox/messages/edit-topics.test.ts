@@ -159,6 +159,16 @@ it('takes nothing that its keepers write to a topic that is deleted meanwhile', 
   expect(await sandbox.refusal(ada, 'messages.sendMessage', write)).toBe('REPLY_MESSAGE_ID_INVALID');
 });
 
+it('pins no topic that is deleted meanwhile', async () => {
+  const { peer } = await aForum();
+  const topicId = await open(ada, peer);
+  beforeCommitOf(sandbox, 'messages.updatePinnedForumTopic', () =>
+    sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId: topicId }),
+  );
+  const pin = { peer, topicId, pinned: true };
+  expect(await sandbox.refusal(ada, 'messages.updatePinnedForumTopic', pin)).toBe('TOPIC_ID_INVALID');
+});
+
 it('deletes a long topic in steps', async () => {
   const { peer } = await aForum();
   const topicId = await open(ada, peer);

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import { topicsKey } from '../../model/conversations/keys.ts';
 import { observePinnedTopics, readPinnedTopics } from '../../model/conversations/pinned-topics.ts';
 import { findTopics } from '../../model/conversations/topic-records.ts';
 import { requireTopicPinRight, setPinnedTopics } from '../../model/forums/pin-topics.ts';
@@ -20,6 +21,8 @@ export const updatePinnedForumTopic = defineMethod(
     const [before, [topic]] = await Promise.all([
       observePinnedTopics(call, peer.id),
       findTopics(call, peer, [topicId]),
+      // The pin of a topic that is deleted meanwhile could not be removed any more.
+      call.tx.observe(topicsKey(peer.id), topicId),
     ]);
     if (!topic) throw new MessengerError('TOPIC_ID_INVALID');
     if (before.includes(topicId) === pinned) throw new MessengerError('TOPIC_NOT_MODIFIED');
