@@ -86,6 +86,21 @@ describe('a monoforum', () => {
     expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({ messages: [voice] });
   });
 
+  it('has reactions of its users and administrators', async () => {
+    const [owner, ada] = await sandbox.twoAccounts();
+    const eve = await sandbox.anAccount('Eve', { workspaceId: owner.workspaceId });
+    const peer = channelOf((await sandbox.seeded(owner)).monoforumId);
+    await sandbox.send(ada, peer, 'From Ada');
+    await sandbox.send(owner, peer, 'To Ada', inTalkWith(ada));
+    const { id: msgId } = await sandbox.newest(ada, peer);
+    const liked = { peer, msgId, reaction: [{ _: 'reactionEmoji', emoticon: '👍' }] };
+    const { updates } = await sandbox.watch(ada, () => sandbox.call(ada, 'messages.sendReaction', liked));
+    const savedPeerId = { userId: ada.userId };
+    expect(updates).toMatchObject([{ accountId: owner.id, update: { msgId, savedPeerId } }]);
+    expect((await sandbox.newest(owner, peer)).reactions.results).toMatchObject([{ count: 1 }]);
+    expect(await sandbox.refusal(eve, 'messages.sendReaction', liked)).toBe('MESSAGE_ID_INVALID');
+  });
+
   it('is read by a user who only writes to it', async () => {
     const [owner, ada] = await sandbox.twoAccounts();
     const { monoforumId } = await sandbox.seeded(owner);

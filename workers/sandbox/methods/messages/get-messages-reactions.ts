@@ -10,6 +10,7 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { partOf } from '../../model/reactions/reactions.ts';
 
 const IDS_MAX = 100;
 
@@ -27,7 +28,8 @@ export const getMessagesReactions = defineMethod('messages.getMessagesReactions'
     const one = found[i];
     if (!message || !one || !isShownIn(call, peer, one)) throw new MessengerError('MSG_ID_INVALID');
     const reactions = message.reactions ?? { _: 'messageReactions' as const, results: [] };
-    return { _: 'updateMessageReactions' as const, peer: toTlPeer(peer), msgId: message.id, reactions };
+    const at = { peer: toTlPeer(peer), msgId: message.id, ...partOf(one) };
+    return { _: 'updateMessageReactions' as const, ...at, reactions };
   });
   const who = updates.flatMap(({ reactions }) => reactions.recentReactions ?? []).map(({ peerId }) => peerId);
   return {

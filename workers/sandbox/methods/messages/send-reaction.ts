@@ -21,6 +21,7 @@ import { notifyOfReactions } from '../../model/reactions/notify-of-reactions.ts'
 import {
   type GivenReactions,
   type MessageReactions,
+  partOf,
   reactionTarget,
   readReactions,
   viewReactions,
@@ -39,7 +40,9 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   const { msgId, big = false } = params;
   const reactions = toReactions(params.reaction ?? []);
   const peer = await resolvePeer(call, params.peer);
-  if (peer.kind === 'channel' && !peer.member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  // A user who only writes to a monoforum is not a member of it.
+  if (peer.kind === 'channel' && !peer.member && peer.channel.kind !== 'monoforum')
+    throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   if (peer.kind === 'channel' && isForbidden(peer.member?.ban, 'sendReactions', call.date))
     throw new MessengerError('USER_BANNED_IN_CHANNEL');
   const found = await getMessage(call, peer, msgId);
@@ -76,7 +79,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
     _: 'updates',
     updates: [
       { _: kind, message, pts, ptsCount: 0 },
-      { _: 'updateMessageReactions', peer: toTlPeer(peer), msgId, reactions: viewed },
+      { _: 'updateMessageReactions', peer: toTlPeer(peer), msgId, ...partOf(found), reactions: viewed },
     ],
     ...(await listMentioned(call, [{ _: 'peerUser', userId: self }, ...peersOf(message)])),
     date: call.date,

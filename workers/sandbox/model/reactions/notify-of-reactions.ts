@@ -4,7 +4,7 @@ import { userBox } from '../common/keys.ts';
 import { listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
-import { type Reactions, viewReactions } from './reactions.ts';
+import { partOf, type Reactions, viewReactions } from './reactions.ts';
 
 /** Notifies everybody else who has a message of its reactions, and stores them in the copies of accounts. */
 export async function notifyOfReactions(
@@ -24,6 +24,7 @@ export async function notifyOfReactions(
       _: 'updateMessageReactions',
       peer: known,
       msgId,
+      ...partOf(found),
       reactions: viewReactions(all, user.id, { isPost }),
     });
   }

@@ -33,6 +33,16 @@ export function reactionTarget(
   return `${box}:${id}`;
 }
 
+/** The forum's topic, or the thread of a monoforum, that a message of a channel belongs to, as updates of its reactions name it. */
+export function partOf({ message, thread }: StoredMessage): {
+  topMsgId?: number;
+  savedPeerId?: TlJson<tl.TypePeer>;
+} {
+  if (message.peerId._ !== 'peerChannel' || thread === undefined) return {};
+  if (thread.startsWith('t')) return { topMsgId: Number(thread.slice(1)) };
+  return message.savedPeerId ? { savedPeerId: message.savedPeerId } : {};
+}
+
 /** The reactions to a message. */
 export async function readReactions(
   call: CallContext,
