@@ -237,6 +237,22 @@ it('keeps to the topic, or to the user of a monoforum, when the answered message
   expect(await sandbox.newest(bob, mono)).toMatchObject({ message: 'For Bob' });
 });
 
+it('takes nothing for later that may not be sent now', async () => {
+  const [dan, gone] = await Promise.all(
+    ['Dan', 'Gone'].map((name) => sandbox.anAccount(name, { workspaceId: ada.workspaceId })),
+  );
+  if (!dan || !gone) throw new Error('no accounts');
+  await sandbox.call(dan, 'contacts.block', { id: peerOf(ada) });
+  const later = { scheduleDate: inSeconds(HOUR) };
+  expect(await refuse({ ...later, peer: peerOf(dan) })).toBe('USER_IS_BLOCKED');
+  await sandbox.order(gone, 'disconnectAccount');
+  expect(await refuse({ ...later, peer: peerOf(gone) })).toBe('INPUT_USER_DEACTIVATED');
+  const group = await sandbox.aGroup(bob, ada);
+  const bannedRights = { _: 'chatBannedRights', sendPlain: true, untilDate: 0 };
+  await sandbox.call(bob, 'messages.editChatDefaultBannedRights', { peer: group, bannedRights });
+  expect(await refuse({ ...later, peer: group })).toBe('CHAT_SEND_PLAIN_FORBIDDEN');
+});
+
 it('sends all that a member of a supergroup in slow mode has scheduled', async () => {
   const { channel, peer } = await aChannel(sandbox, bob, { megagroup: true }, ada);
   await sandbox.call(bob, 'channels.toggleSlowMode', { channel, seconds: 900 });

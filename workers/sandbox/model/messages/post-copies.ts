@@ -14,7 +14,7 @@ import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
 import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import { isMentioned, type MessageDraft, type Posted, type PostOptions } from './post.ts';
-import { refuseRestricted } from './refuse-restricted.ts';
+import { refuseRestricted, restrictionsIn } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
 type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
@@ -28,8 +28,7 @@ export async function postCopies(
   options: PostOptions,
 ): Promise<Posted> {
   const { tx, account } = call;
-  if (peer.kind === 'chat' && peer.chat.creatorId !== account.userId)
-    refuseRestricted(call, draft, peer.chat);
+  refuseRestricted(call, draft, restrictionsIn(call, peer));
   const others = await recipientsOf(call, peer);
   refuseTooLarge(draft, 2 * (others.length + 1));
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];

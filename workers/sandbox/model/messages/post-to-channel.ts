@@ -20,7 +20,7 @@ import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { isMentioned, type MessageDraft, type Posted, type PostOptions } from './post.ts';
-import { refuseRestricted } from './refuse-restricted.ts';
+import { refuseRestricted, restrictionsIn } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
 // Each mention costs one more write per member.
@@ -75,7 +75,8 @@ export async function postToChannel(
   };
 }
 
-function requireWriter(call: CallContext, { id, channel, member }: ChannelPeer, draft: MessageDraft): void {
+function requireWriter(call: CallContext, peer: ChannelPeer, draft: MessageDraft): void {
+  const { id, channel, member } = peer;
   // A writer to a monoforum need not be a member, but the monoforum must still exist.
   if (channel.kind === 'monoforum') {
     call.tx.expectField(CHANNELS, id, JSON.stringify(channel));
@@ -86,8 +87,7 @@ function requireWriter(call: CallContext, { id, channel, member }: ChannelPeer, 
   call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
   const mayPost = draft._ === 'message' ? isAllowed(member, 'postMessages') : isAdmin(member);
   if (channel.kind === 'broadcast' && !mayPost) throw new MessengerError('CHAT_ADMIN_REQUIRED');
-  const defaultBan = isAdmin(member) ? undefined : channel.defaultBan;
-  refuseRestricted(call, draft, { ban: member.ban, defaultBan });
+  refuseRestricted(call, draft, restrictionsIn(call, peer));
 }
 
 function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {

@@ -1,8 +1,25 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { isAdmin } from '../chats/channel-members.ts';
 import { type Ban, type BannedRight, type BannedRights, isForbidden } from '../chats/rights.ts';
+import type { Peer } from '../peers/peer.ts';
 import type { MessageDraft } from './post.ts';
 
 type Media = NonNullable<Extract<MessageDraft, { _: 'message' }>['media']>;
+
+/** What the calling account is banned from in a group or channel, and what no member may do there. */
+interface Restrictions {
+  ban?: Ban | undefined;
+  defaultBan?: BannedRights | undefined;
+}
+
+/** The restrictions that hold for the calling account in a conversation. */
+export function restrictionsIn({ account }: CallContext, peer: Peer): Restrictions {
+  if (peer.kind === 'chat')
+    return peer.chat.creatorId === account.userId ? {} : { defaultBan: peer.chat.defaultBan };
+  if (peer.kind === 'user' || peer.channel.kind === 'monoforum') return {};
+  const { channel, member } = peer;
+  return { ban: member?.ban, defaultBan: isAdmin(member) ? undefined : channel.defaultBan };
+}
 
 /**
  * Throws if a member is banned from writing (`USER_BANNED_IN_CHANNEL`) or from sending this kind of message (`CHAT_SEND_PLAIN_FORBIDDEN`,
@@ -11,7 +28,7 @@ type Media = NonNullable<Extract<MessageDraft, { _: 'message' }>['media']>;
 export function refuseRestricted(
   { date }: CallContext,
   draft: MessageDraft,
-  { ban, defaultBan }: { ban?: Ban | undefined; defaultBan?: BannedRights | undefined },
+  { ban, defaultBan }: Restrictions,
 ): void {
   if (draft._ !== 'message' || !(ban || defaultBan)) return;
   if (isForbidden(ban, 'sendMessages', date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');

@@ -6,11 +6,13 @@ import type { RecordSent } from '../boxes/random-ids.ts';
 import { DUE } from '../common/due.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import type { MessageDraft } from '../messages/post.ts';
+import { refuseRestricted, restrictionsIn } from '../messages/refuse-restricted.ts';
 import { type ReplyTarget, replyHeaderIn } from '../messages/replies.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { requireWriteAccess } from '../peers/require-write-access.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
+import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { targetOf } from '../people/users.ts';
 import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 import {
@@ -48,8 +50,8 @@ export function isForLater({ account, date }: CallContext, scheduleDate: number 
 }
 
 /**
- * Schedules messages of the account for a date, and notifies the account. Error: `SCHEDULE_TOO_MUCH` beyond 100 for the conversation, or
- * 1,000 in all.
+ * Schedules messages of the account for a date, and notifies the account. Errors: `SCHEDULE_TOO_MUCH` beyond 100 for the conversation, or
+ * 1,000 in all, and those of a message that may not be sent there now.
  */
 export async function schedule(
   call: CallContext,
@@ -58,7 +60,7 @@ export async function schedule(
   { date, recordSent }: { date: number; recordSent: RecordSent },
 ): Promise<MethodResult<'messages.sendMessage'>> {
   const { tx, account } = call;
-  requireWriteAccess(call, peer);
+  await refuseUnsendable(call, peer, outgoing);
   await refuseTooMany(call, peer, outgoing.length);
   const target = targetOf({ id: account.userId, accountId: account.id });
   const messages = outgoing.map(({ draft, randomId, mentions, reply, ...record }) => {
@@ -83,6 +85,15 @@ export async function schedule(
     date: call.date,
     seq: 0,
   };
+}
+
+// What could not be sent now would most likely be lost when it is due.
+async function refuseUnsendable(call: CallContext, peer: Peer, outgoing: readonly Outgoing[]): Promise<void> {
+  requireWriteAccess(call, peer);
+  for (const { draft } of outgoing) refuseRestricted(call, draft, restrictionsIn(call, peer));
+  if (peer.kind !== 'user' || peer.id === call.account.userId) return;
+  if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
 }
 
 async function refuseTooMany(call: CallContext, { key }: Peer, count: number): Promise<void> {
