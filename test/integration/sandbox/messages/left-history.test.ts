@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sandbox } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+describe('a basic group that was left', () => {
+  const WINDOW = { offsetId: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0 };
+
+  /** A group in which Ada has mentioned Bob before he left it. */
+  async function left() {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const group = await sandbox.aGroup(ada, bob);
+    await sandbox.send(ada, group, `Before @${bob.username}`);
+    await sandbox.call(bob, 'messages.deleteChatUser', {
+      chatId: group.chatId,
+      userId: { _: 'inputUserSelf' },
+    });
+    await sandbox.send(ada, group, 'After');
+    const dialogOf = async () => {
+      const peers = [{ _: 'inputDialogPeer', peer: group }];
+      return (await sandbox.call(bob, 'messages.getPeerDialogs', { peers })).dialogs[0];
+    };
+    return { ada, bob, group, dialogOf };
+  }
+
+  it('is still read and searched, up to then, by who has left it', async () => {
+    const { bob, group, dialogOf } = await left();
+    const texts = (await sandbox.history(bob, group)).map(({ message }) => message);
+    expect(texts).toEqual([undefined, `Before @${bob.username}`, undefined]);
+    const filter = { _: 'inputMessagesFilterEmpty' };
+    const search = { ...WINDOW, peer: group, q: 'before', filter, minDate: 0, maxDate: 0, hash: '0' };
+    expect((await sandbox.call(bob, 'messages.search', search)).messages).toHaveLength(1);
+    expect(await dialogOf()).toMatchObject({ unreadCount: 2, unreadMentionsCount: 1 });
+    expect(await sandbox.refusal(bob, 'messages.sendMessage', { peer: group, message: 'Me again' })).toBe(
+      'CHAT_ID_INVALID',
+    );
+    expect(await sandbox.refusal(bob, 'messages.getFullChat', { chatId: group.chatId })).toBe(
+      'CHAT_ID_INVALID',
+    );
+  });
+
+  it('is marked as read and deleted for who has left it alone', async () => {
+    const { ada, bob, group, dialogOf } = await left();
+    const { updates } = await sandbox.watch(ada, async () => {
+      await sandbox.call(bob, 'messages.readHistory', { peer: group, maxId: 0 });
+      await sandbox.call(bob, 'messages.readMentions', { peer: group });
+      expect(await dialogOf()).toMatchObject({ unreadCount: 0, unreadMentionsCount: 0 });
+      const everybody = { peer: group, maxId: 0, revoke: true };
+      expect(await sandbox.refusal(bob, 'messages.deleteHistory', everybody)).toBe('CHAT_ID_INVALID');
+      await sandbox.call(bob, 'messages.deleteHistory', { peer: group, maxId: 0 });
+    });
+    expect(updates.filter(({ accountId }) => accountId === ada.id)).toEqual([]);
+    expect(await sandbox.history(ada, group)).toHaveLength(4);
+    expect(
+      await sandbox.refusal(bob, 'messages.getHistory', { ...WINDOW, peer: group, offsetDate: 0, hash: '0' }),
+    ).toBe('CHAT_ID_INVALID');
+    const page = { offsetDate: 0, offsetId: 0, offsetPeer: { _: 'inputPeerEmpty' }, limit: 100, hash: '0' };
+    const { dialogs } = await sandbox.call(bob, 'messages.getDialogs', page);
+    expect(dialogs.some(({ peer }: { peer: { chatId?: number } }) => peer.chatId === group.chatId)).toBe(
+      false,
+    );
+  });
+});
