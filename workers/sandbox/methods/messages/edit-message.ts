@@ -10,6 +10,7 @@ import { isAllowed } from '../../model/chats/rights.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edits/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
+import { refusePremiumOptions } from '../../model/messages/send-options.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -24,7 +25,10 @@ import { toRichContent } from '../../model/text/rich/rich-message.ts';
 
 type Params = MethodParams<'messages.editMessage'>;
 type Message = Extract<TlMessage, { _: 'message' }>;
-type Content = Pick<Message, 'message' | 'entities' | 'media' | 'richMessage' | 'replyMarkup'>;
+type Content = Pick<
+  Message,
+  'message' | 'entities' | 'media' | 'invertMedia' | 'richMessage' | 'replyMarkup'
+>;
 
 const EDITABLE_S = 48 * 60 * 60;
 const TEXT_MAX = 4_096;
@@ -37,6 +41,7 @@ const TEXT_MAX = 4_096;
  * become another medium.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
+  refusePremiumOptions(params);
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const peer = await resolvePeer(call, params.peer);
   const found = await getMessage(call, peer, params.id);
@@ -108,6 +113,7 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
     message: text,
     ...(entities.length > 0 ? { entities } : {}),
     ...(media ? { media } : {}),
+    ...(media && params.invertMedia ? { invertMedia: true } : {}),
     ...(richMessage ? { richMessage } : {}),
     ...(replyMarkup ? { replyMarkup } : {}),
   };
@@ -124,8 +130,8 @@ function sameContent(before: Content, after: Content): boolean {
   return textOf(before) === textOf(after);
 }
 
-function textOf({ message, entities, media, richMessage, replyMarkup }: Content): string {
-  return JSON.stringify([message, entities, media, richMessage, replyMarkup]);
+function textOf({ message, entities, media, invertMedia, richMessage, replyMarkup }: Content): string {
+  return JSON.stringify([message, entities, media, invertMedia, richMessage, replyMarkup]);
 }
 
 // Each copy keeps its own medium: the payer's shows the receipt of an invoice.
@@ -135,7 +141,14 @@ function ownMediumOf(copy: TlMessage, { media: _, ...content }: Content): Conten
 }
 
 function withContent(copy: TlMessage, content: Content, editDate: number): TlMessage {
-  const { entities: _, media: __, richMessage: ___, replyMarkup: ____, ...kept } = copy as Message;
+  const {
+    entities: _,
+    media: __,
+    richMessage: ___,
+    replyMarkup: ____,
+    invertMedia: _____,
+    ...kept
+  } = copy as Message;
   return { ...kept, ...content, editDate };
 }
 

@@ -16,6 +16,11 @@ import {
 import { findHiddenNames } from '../../model/messages/origins.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply, type ReplyTarget } from '../../model/messages/replies.ts';
+import {
+  refusePremiumOptions,
+  refuseSuggestedPost,
+  shownOptions,
+} from '../../model/messages/send-options.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -34,15 +39,14 @@ const IDS_MAX = 100;
  */
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
   checkParams(params);
+  refusePremiumOptions(params);
   const isLater = isForLater(call, params.scheduleDate);
   const [from, to, recordSent] = await Promise.all([
     resolvePeer(call, params.fromPeer),
     resolvePeer(call, params.toPeer),
     checkRandomIds(call, ...params.randomId),
   ]);
-  if (params.suggestedPost && !(to.kind === 'channel' && to.channel.kind === 'monoforum')) {
-    throw new MessengerError('SUGGESTED_POST_PEER_INVALID');
-  }
+  refuseSuggestedPost(to, params.suggestedPost);
   await refuseSendAs(call, params.sendAs);
   const messages = await findForwarded(call, from, params.id);
   for (const { message } of messages) refusePublicVoters(message.media, to);
@@ -123,6 +127,7 @@ async function draftAll(
     albums: regroup(messages),
   };
   const extras = {
+    ...shownOptions(call, to, params),
     ...(params.silent ? { silent: true } : {}),
     ...(params.noforwards ? { noforwards: true } : {}),
   };

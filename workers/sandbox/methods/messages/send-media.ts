@@ -7,6 +7,11 @@ import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
+import {
+  refusePremiumOptions,
+  refuseSuggestedPost,
+  shownOptions,
+} from '../../model/messages/send-options.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { buyButton } from '../../model/payments/invoices.ts';
 import { prepareMedia, showMedia } from '../../model/payments/prepare-media.ts';
@@ -22,6 +27,7 @@ import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 /** Sends a medium, with or without a caption. */
 export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
   const { randomId, silent, noforwards } = params;
+  refusePremiumOptions(params);
   const replyMarkup = await readReplyMarkup(call, params.replyMarkup);
   const message = params.message.trim();
   refuseLongCaption(message);
@@ -34,11 +40,13 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     refuseSendAs(call, params.sendAs),
   ]);
   refusePublicVoters(media, peer);
+  refuseSuggestedPost(peer, params.suggestedPost);
   const reply = await findReply(call, peer, params.replyTo);
   const draft: MessageDraft = {
     _: 'message',
     message,
     ...showMedia(call, peer, media),
+    ...shownOptions(call, peer, params),
     ...(entities.length > 0 ? { entities } : {}),
     ...(silent ? { silent } : {}),
     ...(noforwards ? { noforwards } : {}),

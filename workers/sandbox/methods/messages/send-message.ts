@@ -6,6 +6,11 @@ import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
+import {
+  refusePremiumOptions,
+  refuseSuggestedPost,
+  shownOptions,
+} from '../../model/messages/send-options.ts';
 import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -19,6 +24,7 @@ const TEXT_MAX = 4_096;
 /** Sends a text, or rich content. */
 export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
   const { randomId, silent, noforwards } = params;
+  refusePremiumOptions(params);
   const replyMarkup = params.replyMarkup && (await readReplyMarkup(call, params.replyMarkup));
   const message = params.message.trim();
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
@@ -31,12 +37,16 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     checkRandomIds(call, randomId),
     refuseSendAs(call, params.sendAs),
   ]);
+  refuseSuggestedPost(peer, params.suggestedPost);
   const reply = params.replyTo && (await findReply(call, peer, params.replyTo));
   const draft: MessageDraft = { _: 'message', message };
   if (entities.length > 0) draft.entities = entities;
   if (silent) draft.silent = silent;
   if (noforwards) draft.noforwards = noforwards;
   if (replyMarkup) draft.replyMarkup = replyMarkup;
+  // There is no preview of a link, which would be what is shown above the text.
+  const { effect } = shownOptions(call, peer, params);
+  if (effect !== undefined) draft.effect = effect;
   if (rich) draft.richMessage = rich.richMessage;
   for (const userId of rich?.mentions ?? []) mentions.add(userId);
   if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);

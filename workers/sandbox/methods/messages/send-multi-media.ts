@@ -10,6 +10,7 @@ import { listGiftStickers } from '../../model/gifts/gift-stickers.ts';
 import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
+import { refusePremiumOptions, shownOptions } from '../../model/messages/send-options.ts';
 import { type Sent, toAllSentUpdates } from '../../model/messages/sent-updates.ts';
 import { showMedia } from '../../model/payments/prepare-media.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -30,6 +31,7 @@ const ALBUM_MAX = 10;
  */
 export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (params, call) => {
   const { multiMedia } = params;
+  refusePremiumOptions(params);
   if (multiMedia.length === 0) throw new MessengerError('MEDIA_EMPTY');
   if (multiMedia.length > ALBUM_MAX) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
   const isLater = isForLater(call, params.scheduleDate);
@@ -63,7 +65,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
 async function prepareItem(
   call: CallContext,
   peer: Peer,
-  { silent, noforwards }: Params,
+  { silent, noforwards, effect, invertMedia }: Params,
   { item, index, groupedId }: { item: Item; index: number; groupedId: string },
 ) {
   if (item.media._ !== 'inputMediaDocument') throw new MessengerError('MEDIA_INVALID');
@@ -79,6 +81,10 @@ async function prepareItem(
     message: text,
     groupedId,
     ...showMedia(call, peer, media),
+    ...shownOptions(call, peer, {
+      ...(index === 0 && effect ? { effect } : {}),
+      ...(invertMedia ? { invertMedia } : {}),
+    }),
     ...(entities.length > 0 ? { entities } : {}),
     ...(silent ? { silent } : {}),
     ...(noforwards ? { noforwards } : {}),

@@ -73,13 +73,14 @@ export function regroup(messages: readonly Forwarded[]): Map<string, string> {
 
 /** The content of the forwarded message. */
 export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): MessageDraft {
-  const { media, entities, views, forwards = 0, richMessage, replyMarkup } = message;
+  const { media, entities, views, forwards = 0, richMessage, replyMarkup, invertMedia } = message;
   const captionGone = options.dropMediaCaptions && media !== undefined;
   const groupedId = options.albums.get(message.groupedId ?? '');
   return {
     _: 'message',
     message: captionGone ? '' : message.message,
     ...(media ? { media: withoutReceipt(media) } : {}),
+    ...(invertMedia ? { invertMedia } : {}),
     ...(media && startsUnread(media) && !options.isToOwnChat ? { mediaUnread: true } : {}),
     ...(entities && !captionGone ? { entities } : {}),
     ...(groupedId === undefined ? {} : { groupedId }),

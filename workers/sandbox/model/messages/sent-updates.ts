@@ -48,8 +48,8 @@ export async function toAllSentUpdates(
 /** Whether a message is answered with `updateShortSentMessage`, which does not show its random id. */
 export function isAnsweredShort(call: CallContext, peer: Peer, message: TlMessage): message is PlainMessage {
   if (peer.kind !== 'user' || peer.id === call.account.userId || message._ !== 'message') return false;
-  const { media, replyTo, richMessage } = message;
-  return media === undefined && replyTo === undefined && richMessage === undefined;
+  const { media, replyTo, richMessage, effect } = message;
+  return [media, replyTo, richMessage, effect].every((part) => part === undefined);
 }
 
 function toShort(message: PlainMessage, pts: number): Updates {
