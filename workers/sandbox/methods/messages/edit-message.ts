@@ -106,9 +106,7 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
   if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (media) refuseLongCaption(text);
   const entities = marked ? marked.entities : (before.entities ?? []);
-  // A keyboard that is not given again goes, but an invoice keeps its button to pay.
-  const kept = before.media?._ === 'messageMediaInvoice' ? before.replyMarkup : undefined;
-  const replyMarkup = (await readReplyMarkup(call, params.replyMarkup)) ?? kept;
+  const replyMarkup = (await readReplyMarkup(call, params.replyMarkup)) ?? keptMarkup(before);
   return {
     message: text,
     ...(entities.length > 0 ? { entities } : {}),
@@ -117,6 +115,11 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
     ...(richMessage ? { richMessage } : {}),
     ...(replyMarkup ? { replyMarkup } : {}),
   };
+}
+
+// A keyboard that is not given again goes, but an invoice keeps its button to pay.
+function keptMarkup({ media, replyMarkup }: Message): Message['replyMarkup'] {
+  return media?._ === 'messageMediaInvoice' ? replyMarkup : undefined;
 }
 
 function toNewMedia(call: CallContext, given: NonNullable<Params['media']>, { media }: Message) {

@@ -1,12 +1,12 @@
 import type { CallContext } from '../../../driver.ts';
-import type { FoundMessage } from '../boxes/messages.ts';
-import { userBox } from '../common/keys.ts';
+import { type FoundMessage, findCopies, type StoredMessage } from '../boxes/messages.ts';
+import { CHATS } from '../chats/keys.ts';
+import { type Box, userBox } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
 import { readersOf } from './channel-readers.ts';
-import { findPresentCopies } from './present-copies.ts';
 
 /** A user who has a message, with the message's peer and id for that user. */
 export interface MessageReader {
@@ -41,4 +41,24 @@ export async function listMessageReaders(
 function peerFor(call: CallContext, peer: Peer, userId: number): TlPeer {
   const self = call.account.userId;
   return toTlPeer(peer.kind === 'user' && userId !== self ? { kind: 'user', id: self } : peer);
+}
+
+/**
+ * Ids of the copies of each of these messages by box, without the copies of users who are no longer in the basic group: they keep what they
+ * had, and hear nothing of what happens to it.
+ */
+export async function findPresentCopies(
+  call: CallContext,
+  peer: Peer,
+  messages: readonly StoredMessage[],
+): Promise<Record<Box, number>[]> {
+  const copies = await findCopies(call, messages);
+  if (peer.kind !== 'chat') return copies;
+  const present = new Set<string>(peer.chat.members.map(({ userId }) => userBox(userId)));
+  return copies.map((ids) => Object.fromEntries(Object.entries(ids).filter(([box]) => present.has(box))));
+}
+
+/** The commit fails if the members of a basic group have changed since it was found. */
+export function expectMembers({ tx }: CallContext, peer: Peer): void {
+  if (peer.kind === 'chat' && peer.raw !== undefined) tx.expectField(CHATS, peer.id, peer.raw);
 }

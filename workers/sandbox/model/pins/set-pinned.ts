@@ -6,7 +6,7 @@ import { groupBy } from '../common/group-by.ts';
 import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import { pinnedKey } from '../conversations/keys.ts';
-import { expectMembers, findPresentCopies } from '../conversations/present-copies.ts';
+import { expectMembers, findPresentCopies } from '../conversations/message-readers.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { notifyOfEvent } from '../people/account-events.ts';

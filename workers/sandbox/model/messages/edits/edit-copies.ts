@@ -6,7 +6,7 @@ import { recordChannelEvent } from '../../chats/channel-events.ts';
 import { refuseTooLarge } from '../../common/commit-size.ts';
 import { type Box, channelBox, userBox } from '../../common/keys.ts';
 import { readersOf } from '../../conversations/channel-readers.ts';
-import { expectMembers, findPresentCopies } from '../../conversations/present-copies.ts';
+import { expectMembers, findPresentCopies } from '../../conversations/message-readers.ts';
 import type { Peer } from '../../peers/peer.ts';
 import { notifyOfEvent } from '../../people/account-events.ts';
 import { findUsers, targetOf } from '../../people/users.ts';
