@@ -181,10 +181,13 @@ export class ReplyWriter {
 
   /** Waits for room and reserves it. False if the replies are to be dropped. */
   private async reserve(name: string, bytes: number): Promise<boolean> {
-    const stream = this.streamOf(name);
+    let stream = this.streamOf(name);
     // Check again after waiting: another writer may have taken all the room.
-    while (takenOf(stream) + bytes > UNREAD_MAX && takenOf(stream) > UNREAD_MAX / 2)
+    while (takenOf(stream) + bytes > UNREAD_MAX && takenOf(stream) > UNREAD_MAX / 2) {
       if (!(await this.untilRoom(name, stream))) return false;
+      // Meanwhile another writer may have found that the stream is gone, and forgotten it.
+      stream = this.streamOf(name);
+    }
     stream.reserved += bytes;
     return true;
   }

@@ -110,6 +110,15 @@ describe('a process that reads nothing', () => {
     expect(stalled).toEqual([]);
   }
 
+  it('is forgotten when it is gone, whatever waits for it then', async () => {
+    await fill();
+    const waiting = writer.send(STREAM, 90, frame(KiB * KiB));
+    await redis.del(STREAM);
+    await writer.noteMoved(STREAM, 91);
+    await waiting;
+    expect(writer.processes).toBe(0);
+  });
+
   it('is waited for once, and its replies are dropped until it has read half', async () => {
     await fill();
     const before = (await entries()).length;
