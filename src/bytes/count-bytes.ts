@@ -10,8 +10,8 @@ const LAPSE_EVERY_MS = 1_000;
  * - `countBytes(heads, parts, workspace, part, bytes)` adds to the bytes used, and to a part of them: `calls`, or the time when the bytes
  *   expire (ms)
  * - `lapseBytes(heads, parts, workspace)` subtracts expired bytes; returns the bytes used, and how many of them are in parts
- * - `isFull(heads, parts, workspace, max)` returns whether the budget is used; `max` is the budget of workspaces without their own. What has
- *   expired in the last second may still count
+ * - `isFull(heads, parts, workspace, max)` returns whether the budget is used; `max` is the budget of workspaces without their own. What
+ *   has expired in the last second may still count
  */
 export const COUNT_BYTES = `
 local function countBytes(heads, parts, workspace, part, bytes)

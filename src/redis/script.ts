@@ -27,8 +27,8 @@ export class Script {
   }
 
   /**
-   * Runs the script by its text. It runs before later commands of the connection in any case: one that runs by its hash is sent again behind
-   * them if the server, just started or promoted, does not have it.
+   * Runs the script by its text. It runs before later commands of the connection in any case: one that runs by its hash is sent again
+   * behind them if the server, just started or promoted, does not have it.
    */
   runInOrder(redis: RedisConnection, keys: string[], args: Argument[]): Promise<unknown> {
     return send(redis, 'eval', this.lua, keys, args);

@@ -32,8 +32,8 @@ export async function noteGap(redis: RedisConnection, webhook: Webhook, gap: Gap
 }
 
 /**
- * Tells the receiver that the update of a queued delivery was trimmed, with all that was trimmed behind it, unless the last gap of the webhook
- * tells that already or the receiver has taken the delivery before.
+ * Tells the receiver that the update of a queued delivery was trimmed, with all that was trimmed behind it, unless the last gap of the
+ * webhook tells that already or the receiver has taken the delivery before.
  */
 export async function reportTrimmed(
   redis: RedisConnection,

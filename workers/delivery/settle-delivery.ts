@@ -56,8 +56,8 @@ export interface WebhookState {
 }
 
 /**
- * Records the fate of a queued delivery; null if it is no longer queued. `pausedUntil` is until when its receiver has asked for a pause, in ms
- * since the epoch; 0 if it has not.
+ * Records the fate of a queued delivery; null if it is no longer queued. `pausedUntil` is until when its receiver has asked for a pause,
+ * in ms since the epoch; 0 if it has not.
  */
 export async function settleDelivery(
   redis: RedisConnection,

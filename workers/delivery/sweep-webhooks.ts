@@ -11,8 +11,8 @@ const LEASE = directoryKey('webhook-sweep');
 const RENEWED_AFTER = 1 / 4;
 
 /**
- * Checks all webhooks: queues missing jobs, and counts webhooks and waiting deliveries. Null if another process does, or has begun to in the
- * last `leaseMs`. Throws when `signal` aborts.
+ * Checks all webhooks: queues missing jobs, and counts webhooks and waiting deliveries. Null if another process does, or has begun to in
+ * the last `leaseMs`. Throws when `signal` aborts.
  */
 export async function sweepWebhooks(
   redis: RedisConnection,
