@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: gifts are of any shape
@@ -165,6 +167,25 @@ describe('a saved gift', () => {
     const [back] = (await listSaved(giver)).gifts;
     expect(back).toMatchObject({ gift: { slug: kept.gift.slug }, msgId: expect.any(Number) });
     expect((await listSaved(giver, {}, peer)).count).toBe(0);
+  });
+
+  it('of a channel is given away only by who administers it at that moment', async () => {
+    const [, , offered] = await giftsOf(giver);
+    const { peer, channel } = await aChannel(sandbox, giver, { broadcast: true });
+    const appoint = (rights: object) =>
+      sandbox.call(giver, 'channels.editAdmin', {
+        channel,
+        userId: { ...aPeer(taker), _: 'inputUser' },
+        adminRights: { _: 'chatAdminRights', ...rights },
+        rank: '',
+      });
+    await appoint({ postMessages: true });
+    const sent = await transfer(giver, offered.msgId, peer);
+    const stargift = { _: 'inputSavedStarGiftChat', peer, savedId: sent.updates[0].message.action.savedId };
+    beforeCommitOf(sandbox, 'payments.transferStarGift', () => appoint({}));
+    const stealing = { stargift, toId: SELF };
+    expect(await refused(taker, 'transferStarGift', stealing)).toBe('STARGIFT_OWNER_INVALID');
+    await call(giver, 'transferStarGift', stealing);
   });
 
   it('that is absent or of another is refused by name', async () => {

@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
+import { expectOwnMember, isAdmin } from '../chats/channel-members.ts';
 import { findMember } from '../chats/chats.ts';
 import { type PeerKey, userBox } from '../common/keys.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
@@ -33,7 +34,7 @@ export async function findOwnGift(
   return found;
 }
 
-/** The gift an `InputSavedStarGift` names, of a peer the calling account controls. */
+/** The gift an `InputSavedStarGift` names, of a peer the calling account controls; the commit fails if it no longer does by then. */
 export async function getOwnGift(
   call: CallContext,
   input: InputGift,
@@ -41,6 +42,8 @@ export async function getOwnGift(
 ): Promise<FoundGift> {
   const found = await findOwnGift(call, input, foreign);
   if (!found) throw new MessengerError(absent);
+  const { owner } = found.gift;
+  if (owner.startsWith('c')) await observeControl(call, Number(owner.slice(1)), foreign);
   return found;
 }
 
@@ -49,7 +52,13 @@ export async function controls(call: CallContext, owner: PeerKey): Promise<boole
   if (owner === `u${call.account.userId}`) return true;
   if (!owner.startsWith('c')) return false;
   const member = await findMember(call, Number(owner.slice(1)), call.account.userId);
-  return member !== null && member.role !== 'member';
+  return isAdmin(member);
+}
+
+async function observeControl(call: CallContext, channelId: number, foreign: string): Promise<void> {
+  const member = await findMember(call, channelId, call.account.userId);
+  if (!isAdmin(member)) throw new MessengerError(foreign);
+  expectOwnMember(call, { id: channelId, member });
 }
 
 async function findGiftId(call: CallContext, input: InputGift, foreign: string): Promise<string | null> {
