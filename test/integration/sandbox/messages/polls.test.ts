@@ -200,6 +200,18 @@ it('keeps a vote from being counted twice and lets it be changed', async () => {
   expect(again.updates[0]).not.toHaveProperty('poll');
 });
 
+it('counts the votes for an option whatever its bytes', async () => {
+  const peer = await aGroup();
+  const options = ['turn', 'vote'];
+  const answers = options.map((bytes) => ({ _: 'pollAnswer', text: text(bytes), option: bytes }));
+  await sendPoll(peer, { answers });
+  const { id: msgId } = await newest(voter, peer);
+  const params = { peer, msgId, options: options.slice(0, 1) };
+  await sandbox.call(voter, 'messages.sendVote', params);
+  const { updates } = await sandbox.call(voter, 'messages.getPollResults', { peer, msgId, pollHash: '0' });
+  expect(updates[0].results).toMatchObject({ totalVoters: 1, results: [{ voters: 1 }, { voters: 0 }] });
+});
+
 it('shows what is right in a quiz, and why, only to who has answered', async () => {
   const peer = await aGroup();
   await sendPoll(peer, { quiz: true }, { correctAnswers: [1], solution: 'Because', solutionEntities: [] });

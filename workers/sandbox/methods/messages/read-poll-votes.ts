@@ -8,7 +8,7 @@ import { notifyOfContentsRead } from '../../model/messages/contents-read.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { pollKey } from '../../model/polls/keys.ts';
+import { pollKey, TURN } from '../../model/polls/keys.ts';
 import { findPoll } from '../../model/polls/polls.ts';
 
 // Three writes and a check for each, within the limit of a commit; the answer's `offset` says whether there is more.
@@ -37,7 +37,7 @@ export const readPollVotes = defineMethod(
         if (pollId === undefined) return;
         const [record] = await Promise.all([
           findPoll(call, pollId),
-          tx.observe(pollKey('tally', pollId), 'turn'),
+          tx.observe(pollKey('tally', pollId), TURN),
         ]);
         const own = record?.origin?.thread;
         if (own) tx.zrem(pollVotesKey(account.userId, peer.key, own), id);

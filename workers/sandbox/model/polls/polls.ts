@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { PeerKey, Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
-import { POLLS, pollKey } from './keys.ts';
+import { POLLS, pollKey, TURN } from './keys.ts';
 
 export type Poll = TlJson<tl.RawPoll>;
 export type PollResults = TlJson<tl.RawPollResults>;
@@ -88,7 +88,7 @@ export async function readTally(call: CallContext, pollId: string): Promise<Vote
     read.zrevrange(key('voters'), 0, RECENT_VOTERS - 1),
     read.scard(key('new-votes')),
   ]);
-  const { voters = '0', turn: _, ...counts } = tally;
+  const { voters = '0', [TURN]: _, ...counts } = tally;
   const votes = recent.length > 0 ? await read.hmget(key('votes'), ...recent) : [];
   return {
     counts: Object.fromEntries(Object.entries(counts).map(([option, count]) => [option, Number(count)])),

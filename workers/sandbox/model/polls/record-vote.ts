@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { pollVotesKey } from '../conversations/keys.ts';
-import { pollKey } from './keys.ts';
+import { pollKey, TURN } from './keys.ts';
 import type { PollRecord, Vote, VoteTally } from './polls.ts';
 
 /** Counts a changed vote of the calling account, and marks it as unread for the poll's creator. Returns the new tally. */
@@ -33,7 +33,7 @@ export async function recordVote(
     tx.zrem(pollKey('voters', id), account.userId);
   }
   const unseen = await markUnseen(call, record, tally, change.after !== null);
-  tx.hincrby(pollKey('tally', id), 'turn', 1);
+  tx.hincrby(pollKey('tally', id), TURN, 1);
   return { counts, voters: tally.voters + voters, recent: recent.slice(0, 3), unseen };
 }
 
@@ -56,7 +56,7 @@ async function markUnseen(
   }
   if (!known) return unseen;
   // If this was the only unread vote, none is left, unless another user votes meanwhile.
-  await tx.observe(pollKey('tally', id), 'turn');
+  await tx.observe(pollKey('tally', id), TURN);
   tx.srem(key, account.userId);
   const left = Math.max(0, (await tx.read.scard(tx.key(key))) - 1);
   if (left === 0) for (const list of lists) tx.zrem(list, origin.msgId);
