@@ -16,7 +16,7 @@ export const setPrivacy = defineMethod('account.setPrivacy', async ({ key, rules
 });
 
 export const difference =
-  'The rules for invitations and forwards hold; the others are kept, and hide nothing.';
+  'The rules for invitations, forwards and phone numbers (`AddedByPhone`) hold; the others are kept, and hide nothing.';
 
 export const example: Example<'account.setPrivacy'> = () => ({
   key: { _: 'inputPrivacyKeyChatInvite' },
