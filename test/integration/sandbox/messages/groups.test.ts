@@ -174,6 +174,18 @@ it('lets privacy rules name groups and supergroups that the account is in, and n
     );
 });
 
+it('refuses privacy rules that contradict each other', async () => {
+  const key = { _: 'inputPrivacyKeyChatInvite' };
+  const rule = (name: string, more: object = {}) => ({ _: `inputPrivacyValue${name}`, ...more });
+  const refuse = (...rules: object[]) => sandbox.refusal(bob, 'account.setPrivacy', { key, rules });
+  expect(await refuse(rule('AllowAll'), rule('DisallowAll'))).toBe('PRIVACY_VALUE_INVALID');
+  expect(await refuse(rule('AllowContacts'), rule('DisallowContacts'))).toBe('PRIVACY_VALUE_INVALID');
+  const users = (account: SandboxAccount) => ({ users: [userOf(account)] });
+  const some = [rule('AllowUsers', users(ada)), rule('DisallowUsers', users(eve)), rule('AllowContacts')];
+  await call(bob, 'account.setPrivacy', { key, rules: [...some, rule('DisallowAll')] });
+  await call(bob, 'account.setPrivacy', { key, rules: [rule('AllowAll')] });
+});
+
 async function hashOf(account: SandboxAccount): Promise<string> {
   const [self] = (await call(account, 'users.getUsers', { id: [{ _: 'inputUserSelf' }] })).items;
   return self.accessHash;

@@ -25,7 +25,19 @@ export async function toPrivacyRules(call: CallContext, given: readonly InputRul
   // Applying the rules reads the members of each group.
   const chats = given.flatMap((rule) => ('chats' in rule ? rule.chats : []));
   if (new Set(chats).size > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+  refuseContradictions(given);
   return Promise.all(given.map((rule) => toRule(call, rule)));
+}
+
+/** Throws `PRIVACY_VALUE_INVALID` for rules that allow and disallow all, all contacts, or all bots. */
+export function refuseContradictions(given: readonly InputRule[]): void {
+  const kinds = new Set<string>(given.map(({ _ }) => _));
+  // Rules that name users or groups may both allow some and disallow others.
+  const allowed = [...kinds].filter(
+    (kind) => kind.includes('ValueAllow') && !/(Users|Participants)$/.test(kind),
+  );
+  if (allowed.some((kind) => kinds.has(kind.replace('Allow', 'Disallow'))))
+    throw new MessengerError('PRIVACY_VALUE_INVALID');
 }
 
 /** A user's rules for one of Telegram's privacy keys; everybody is allowed by default. */

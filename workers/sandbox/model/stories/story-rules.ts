@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { resolveUser } from '../peers/resolve-peer.ts';
+import { refuseContradictions } from '../privacy/privacy.ts';
 import { resolveRuleChats } from '../privacy/rule-chats.ts';
 import type { StoryItem, StoryPrivacy } from './stories.ts';
 
@@ -15,9 +16,7 @@ export async function resolveRules(call: CallContext, inputs: readonly InputRule
   if (inputs.length === 0 || inputs.length > RULES_MAX) throw new MessengerError('PRIVACY_VALUE_INVALID');
   const kinds = new Set(inputs.map(({ _ }) => _));
   if (kinds.size < inputs.length) throw new MessengerError('PRIVACY_VALUE_INVALID');
-  for (const kind of kinds)
-    if (kinds.has(kind.replace('Allow', 'Disallow') as InputRule['_']) && isOfKind(kind))
-      throw new MessengerError('PRIVACY_VALUE_INVALID');
+  refuseContradictions(inputs);
   return { rules: await Promise.all(inputs.map((input) => resolveRule(call, input))) };
 }
 
@@ -47,9 +46,4 @@ async function resolveRule(call: CallContext, input: InputRule): Promise<StoryPr
       : { _: 'privacyValueDisallowChatParticipants', chats };
   }
   return { _: input._.replace('inputPrivacy', 'privacy') } as StoryPrivacy['rules'][number];
-}
-
-// Rules that name users or groups may both allow some and disallow others.
-function isOfKind(kind: InputRule['_']): boolean {
-  return kind.includes('ValueAllow') && !/(Users|Participants)$/.test(kind);
 }
