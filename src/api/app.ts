@@ -63,6 +63,7 @@ import { addWorkspaceRoutes } from './routes/workspaces.ts';
 import { boundConnections } from './server/bound-connections.ts';
 import { laneOf } from './server/lane-of.ts';
 import { openServer } from './server/open-server.ts';
+import { withoutOrigin } from './server/without-origin.ts';
 
 const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -195,7 +196,8 @@ function ownLogger({ log, config, control }: ApiDeps): FastifyBaseLogger {
 }
 
 /** Strips the base path, which a proxy may leave in the address or take away. */
-function withoutBase(url: string, base: string): string {
+function withoutBase(whole: string, base: string): string {
+  const url = withoutOrigin(whole);
   if (!url.startsWith(base)) return url;
   const rest = url.slice(base.length);
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;

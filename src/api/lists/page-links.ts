@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Page } from '../../directory/page.ts';
 import { basePath } from '../records/location.ts';
+import { withoutOrigin } from '../server/without-origin.ts';
 
 /** Sets the `Link` header of a page (RFC 8288): to the first, previous and next pages. */
 export function linkPages(
@@ -12,10 +13,7 @@ export function linkPages(
 ): void {
   const end = `${request.url}?`.indexOf('?');
   // The router also accepts a complete URL and doubled slashes, which as a link would lead to another host.
-  const path = request.url
-    .slice(0, end)
-    .replace(/^https?:\/\/[^/]*/, '')
-    .replace(/\/{2,}/g, '/');
+  const path = withoutOrigin(request.url.slice(0, end)).replace(/\/{2,}/g, '/');
   const search = request.url.slice(end + 1);
   const link = (rel: string, cursor: Record<string, string>) => {
     const query = new URLSearchParams(search);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { suggestName } from '../../tl/suggest-name.ts';
+import { withoutOrigin } from '../server/without-origin.ts';
 
 interface KnownPath {
   url: string;
@@ -79,7 +80,7 @@ export class KnownPaths {
 }
 
 function plainPath(url: string): string {
-  const [path = '/'] = url.split('?', 1);
+  const [path = '/'] = withoutOrigin(url).split('?', 1);
   return path.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
 }
 

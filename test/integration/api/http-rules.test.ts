@@ -26,6 +26,24 @@ test('OPTIONS of an unknown address is not found', async () => {
   expect(await api.request('OPTIONS', '/v1/nothing')).toMatchObject({ status: 404 });
 });
 
+test.each(['', '/beta'])(
+  'a whole address, as to a proxy, is that of the path %s/v1/organizations',
+  async (base) => {
+    const gateway = base === '' ? api : await TestApi.start({ PUBLIC_URL: `https://gateway.example${base}` });
+    const connection = await RawConnection.open(gateway.url);
+    const head = `HTTP/1.1\r\nHost: gateway.example\r\nAuthorization: Bearer ${gateway.rootKey}\r\n\r\n`;
+    const address = `http://gateway.example${base}/v1/organizations`;
+    connection.send(['GET', 'OPTIONS', 'DELETE'].map((verb) => `${verb} ${address} ${head}`).join(''));
+    const [list, options, deletion] = await connection.answers(3);
+    connection.socket.destroy();
+    if (gateway !== api) await gateway.stop();
+    expect(list).toMatchObject({ status: 200, headers: { link: `<${base}/v1/organizations>; rel="first"` } });
+    const allow = 'GET, HEAD, OPTIONS, POST';
+    expect(options).toMatchObject({ status: 204, headers: { allow } });
+    expect(deletion).toMatchObject({ status: 405, headers: { allow } });
+  },
+);
+
 describe('Expect', () => {
   const ask = async (expectation: string, version = '1.1') => {
     const connection = await RawConnection.open(api.url);
