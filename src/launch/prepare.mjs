@@ -9,7 +9,7 @@ import { LockedError, takeLock } from './take-lock.mjs';
  * @param {string} root
  */
 export async function prepare(root) {
-  const withoutDev = process.env.NODE_ENV === 'production' && existsSync('dist/src');
+  const withoutDev = process.env.NODE_ENV === 'production' && existsSync(join(root, 'dist/src'));
   const isInstalled = () => arePackagesInstalled(root, { withoutDev });
   if (isInstalled() && isCompiled(root)) return;
   await alone(root, async (lock) => {
