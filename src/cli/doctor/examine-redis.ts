@@ -47,12 +47,7 @@ async function* examineServer(server: Server): AsyncGenerator<Finding> {
         'Put the processes near it: every call asks it several times.',
       );
   const apartMs = (seconds ?? 0) * 1_000 + (micros ?? 0) / 1_000 - (startedAt + tookMs / 2);
-  yield Math.abs(apartMs) <= CLOCKS_APART_MS
-    ? ok("Its clock and this machine's agree.")
-    : warn(
-        `Its clock is ${Math.round(apartMs / 1_000)} s ahead of this machine's.`,
-        'Set both by NTP: times are those of Redis.',
-      );
+  yield examineClock(apartMs);
   if (facts.get('role') === 'slave')
     yield fail(
       'It is a replica, which takes no writes.',
@@ -61,6 +56,16 @@ async function* examineServer(server: Server): AsyncGenerator<Finding> {
   yield examinePolicy(facts);
   yield await examinePersistence(server, facts);
   yield* examineState(facts);
+}
+
+/** `apartMs` is how far the clock of Redis is ahead of this machine's. */
+export function examineClock(apartMs: number): Finding {
+  if (Math.abs(apartMs) <= CLOCKS_APART_MS) return ok("Its clock and this machine's agree.");
+  const seconds = Math.round(Math.abs(apartMs) / 1_000);
+  return warn(
+    `Its clock is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} this machine's.`,
+    'Set both by NTP: times are those of Redis.',
+  );
 }
 
 function examineVersion(facts: Facts): Finding {
