@@ -222,3 +222,16 @@ it('does not call a stream connected that says nothing, or that the hidden page 
   await page.getByText('Connected').waitFor();
   await page.context().close();
 });
+
+it('offers a kind of updates that there is', async () => {
+  const { id } = await service.aWorkspace();
+  const page = await open(`#updates/${id}`);
+  const kind = page.getByLabel('Kind');
+  const [example = ''] = (await kind.getAttribute('placeholder'))?.match(/\S+$/) ?? [];
+  const asked = page.waitForResponse((response) => response.url().includes(`kind=${example}`));
+  await kind.fill(example);
+  await kind.press('Enter');
+  expect((await asked).status()).toBe(200);
+  await page.getByText('Connected').waitFor();
+  await page.context().close();
+});

@@ -16,7 +16,7 @@ export function updates({ api, about }: Context): View {
     [
       { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
       { name: 'messengerAccountId', label: 'Account', placeholder: 'any' },
-      { name: 'kind', label: 'Kind', placeholder: 'any, such as updateNewMessage' },
+      { name: 'kind', label: 'Kind', placeholder: 'any, such as RawUpdateNewMessage' },
       { name: 'from', label: 'Begin', values: { now: 'With what comes now', '-1': 'With all that is kept' } },
     ],
     { workspaceId: about, from: 'now' },
