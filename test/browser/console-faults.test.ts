@@ -235,3 +235,24 @@ it('offers a kind of updates that there is', async () => {
   await page.getByText('Connected').waitFor();
   await page.context().close();
 });
+
+it.each(['failures', 'audit'])('says of a search in %s only that it has found nothing', async (part) => {
+  const { id } = await service.aWorkspace();
+  const page = await open(`#${part}/${id}`);
+  await page.getByText(/^No such/).waitFor();
+  await page.context().close();
+});
+
+it('shows a note about unchanged limits not as a failure', async () => {
+  const { id } = await service.aWorkspace();
+  const page = await open(`#workspaces/${id}`);
+  await page.route(`**/v1/workspaces/${id}`, (route) => route.abort());
+  await page.getByLabel('Weight').fill('3');
+  await page.getByLabel('Weight').press('Enter');
+  await page.locator('.note.failed').waitFor();
+  await page.getByLabel('Weight').fill('1');
+  await page.getByLabel('Weight').press('Enter');
+  await page.getByText('Nothing has been changed').waitFor();
+  expect(await page.locator('.note.failed').count()).toBe(0);
+  await page.context().close();
+});

@@ -44,24 +44,26 @@ export function limitsForm<Shown extends object>(
     input.value = String(present[name] ?? '');
     return { name, input, help: el('span', { class: 'muted', id: `help-${name}` }, help) };
   });
+  const say = (text: string, isFailure = false) => {
+    state.textContent = text;
+    state.classList.toggle('failed', isFailure);
+  };
   const send = async () => {
     const changed = inputs.flatMap(({ name, input }): [string, number | null][] => {
       const value = input.value === '' ? null : Number(input.value);
       return value === (present[name] ?? null) ? [] : [[name, value]];
     });
     if (changed.length === 0) {
-      state.textContent = 'Nothing has been changed.';
+      say('Nothing has been changed.');
       return;
     }
     save.disabled = true;
     try {
       await api.send('PATCH', path, { body: Object.fromEntries(changed) });
       Object.assign(present, Object.fromEntries(changed));
-      state.textContent = 'Saved: it holds for calls from now on.';
-      state.classList.remove('failed');
+      say('Saved: it holds for calls from now on.');
     } catch (error) {
-      state.textContent = (error as Error).message;
-      state.classList.add('failed');
+      say((error as Error).message, true);
     }
     save.disabled = false;
   };

@@ -40,7 +40,7 @@ export function audit({ api, about }: Context): View {
           ),
       },
     ],
-    empty: 'Nothing has been changed.',
+    empty: 'No such changes.',
   });
   const node = el(
     'div',

@@ -24,7 +24,7 @@ const FAILURES = {
   lead: 'Async calls that ended without a result, the last first. A call that someone waited for is not kept: its caller got the problem, and can repeat it with its Idempotency-Key.',
   statuses: UNSUCCESSFUL,
   sort: '-finishedAt',
-  empty: 'Nothing has failed. That is how it should be.',
+  empty: 'No such calls have failed.',
 };
 const CALLS = {
   title: 'Async calls',
