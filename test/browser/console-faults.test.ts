@@ -256,3 +256,13 @@ it('shows a note about unchanged limits not as a failure', async () => {
   expect(await page.locator('.note.failed').count()).toBe(0);
   await page.context().close();
 });
+
+it('lets a mouse without a second wheel reach every part of the console in a narrow window', async () => {
+  const page = await open();
+  await page.setViewportSize({ width: 800, height: 600 });
+  const [isCut, bar] = await page.evaluate<[boolean, string]>(
+    `[views.scrollWidth > views.clientWidth, getComputedStyle(views).scrollbarWidth]`,
+  );
+  expect([isCut, bar]).toEqual([true, 'thin']);
+  await page.context().close();
+});
