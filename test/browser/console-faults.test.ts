@@ -266,3 +266,27 @@ it('lets a mouse without a second wheel reach every part of the console in a nar
   expect([isCut, bar]).toEqual([true, 'thin']);
   await page.context().close();
 });
+
+it('closes a dialog with the part that it belongs to, and says what failed after it was closed', async () => {
+  const page = await open('#overview');
+  await page.goto('/console#workers');
+  await page.getByRole('button', { name: /^Drain worker-/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  let refuse = () => {};
+  await page.route('**/drain', (route) => {
+    refuse = () => void route.abort();
+  });
+  await page.goForward();
+  await page.getByRole('button', { name: /^Drain worker-/ }).click();
+  const asked = page.waitForRequest('**/drain');
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click();
+  await asked;
+  await page.keyboard.press('Escape');
+  refuse();
+  await page.getByText('it may be done or not').waitFor();
+  await page.context().close();
+});

@@ -5,6 +5,7 @@ import { installTheme } from '../shared/theme.ts';
 import type { ApiError } from './api.ts';
 import { onShortcut, showKeys } from './keys.ts';
 import { Live } from './live.ts';
+import { closeDialog } from './parts/dialog.ts';
 import { notify } from './parts/notice.ts';
 import { type Session, signIn, signOut } from './sign-in.ts';
 import type { Context, View } from './view.ts';
@@ -46,6 +47,7 @@ function run({ api, report }: Session): void {
     const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'overview';
     const { title, make } = VIEWS[name] as (typeof VIEWS)[string];
     view?.close();
+    closeDialog();
     view = make({ api, live, about });
     main.replaceChildren(view.node);
     notify('');

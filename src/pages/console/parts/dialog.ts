@@ -1,5 +1,6 @@
 import { type Child, copyButton, el } from '../../shared/dom.ts';
 import { keepFocus } from './focus.ts';
+import { notify } from './notice.ts';
 
 /** A dialog that is removed when it closes. The focus then returns to where it was, or to the heading if that is gone. */
 export function openDialog(title: string, ...content: Child[]): HTMLDialogElement {
@@ -18,7 +19,12 @@ export function openDialog(title: string, ...content: Child[]): HTMLDialogElemen
   return dialog;
 }
 
-/** Asks for confirmation, does the work, and shows an error if it fails. */
+/** Closes a dialog of the view that is left. */
+export function closeDialog(): void {
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
+}
+
+/** Asks for confirmation, does the work, and shows an error if it fails, also if the dialog has been closed meanwhile. */
 export function confirm(title: string, text: Child, verb: string, act: () => Promise<unknown>): void {
   const failure = el('p', { class: 'failed', role: 'alert' });
   const yes = el('button', { type: 'button', class: 'send' }, verb);
@@ -29,8 +35,10 @@ export function confirm(title: string, text: Child, verb: string, act: () => Pro
       await act();
       dialog.close();
     } catch (error) {
-      failure.textContent = (error as Error).message;
+      const { message } = error as Error;
+      failure.textContent = message;
       yes.disabled = false;
+      if (!dialog.open) notify(message, true);
     }
   });
   const dialog = openDialog(title, el('p', {}, text), failure, el('p', { class: 'buttons' }, yes, no));
