@@ -290,3 +290,11 @@ it('closes a dialog with the part that it belongs to, and says what failed after
   await page.getByText('it may be done or not').waitFor();
   await page.context().close();
 });
+
+it('says how a rate limit is typed', async () => {
+  const page = await open('#settings');
+  await page.getByLabel('Key rate limit').fill('1000 a minute');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByRole('status').filter({ hasText: 'such as 1000/60' }).waitFor();
+  await page.context().close();
+});

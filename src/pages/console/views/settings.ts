@@ -21,17 +21,20 @@ export function settings({ api }: Context): View {
       const input = inputOf(name, effective[name] ?? null);
       input.value = textOf(value as SettingValue);
       inputs.set(name, input);
-      return el('label', {}, el('span', {}, titleOf(name)), input);
+      const help = isRate(name) ? el('span', { class: 'muted' }, 'Calls/seconds, such as 1000/60.') : null;
+      return el('label', {}, el('span', {}, titleOf(name)), input, help);
     });
     form.replaceChildren(
       ...fields.filter((field) => field !== null),
       el('p', { class: 'buttons' }, el('button', { type: 'submit', class: 'send' }, 'Save settings')),
     );
     state.textContent = '';
+    state.classList.remove('failed');
   }
   const read = () =>
     api.get<Settings>('/v1/settings').then(show, (error: Error) => {
       state.textContent = error.message;
+      state.classList.add('failed');
     });
   const save = () =>
     attempt(async () => {
@@ -83,10 +86,15 @@ function textOf(value: SettingValue): string {
   return typeof value === 'object' ? `${value.limit}/${value.windowSeconds}` : String(value);
 }
 
+function isRate(name: string): boolean {
+  return name.endsWith('RateLimit');
+}
+
 /** The typed value as the API expects it. The API reports values that it refuses. */
 function toValue(name: string, text: string): SettingValue {
   if (text === '') return null;
   const [, limit, windowSeconds] = RATE.exec(text) ?? [];
   if (limit !== undefined) return { limit: Number(limit), windowSeconds: Number(windowSeconds) } as RateLimit;
+  if (isRate(name)) throw new Error(`${titleOf(name)}: type calls/seconds, such as 1000/60, or nothing.`);
   return name === 'logLevel' || !/^-?\d+$/.test(text) ? text : Number(text);
 }
