@@ -3,6 +3,7 @@ export const generalDifferences: readonly string[] = [
   'Nobody is asked to wait (`FLOOD_WAIT_n`) unless a fault says so.',
   'Any `accessHash` is accepted; `inputPeerEmpty`, `inputUserEmpty` and `inputChannelEmpty` stand for seeded peers; the id 1 stands for the seeded basic group and for its ended call. With `"strictPeers": true` an account gets the errors for all of this that Telegram gives.',
   'Users, groups and channels belong to one workspace; nobody else is there. What a method answers with `updatesTooLong`, as `messages.forwardMessages` does, is on the update stream.',
+  'Bots may call what is `BOT_METHOD_INVALID` with Telegram, and see all messages of their groups.',
   'Nothing is paid with Stars, as there are none. Nobody has the Premium that to-do lists need.',
   'Basic groups and channels have at most 90 members. In a basic group only the creator is an administrator.',
   'Unless a method says otherwise, a `limit` of 0 gives nothing; below 0 it is `LIMIT_INVALID`. A page has at most 100 items, and 4 MiB of messages.',

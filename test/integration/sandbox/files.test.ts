@@ -201,6 +201,14 @@ describe('upload.getFile', () => {
     expect(await sandbox.refusal(bob, 'upload.getFile', asked)).toBe(error);
   });
 
+  it('gives nothing of the file for a thumbnail, which it does not have', async () => {
+    await sendMedia(uploaded(await sandbox.upload(ada, BYTES)));
+    const { document } = await received();
+    const location = { ...locationOf(document), thumbSize: 'm' };
+    const asked = { location, offset: 0, limit: 4 * KIB };
+    expect(await sandbox.refusal(bob, 'upload.getFile', asked)).toBe('LOCATION_INVALID');
+  });
+
   it('takes finer offsets when asked to be precise', async () => {
     await sendMedia(uploaded(await sandbox.upload(ada, BYTES)));
     const { document } = await received();

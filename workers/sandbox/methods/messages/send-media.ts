@@ -76,4 +76,5 @@ export const example: Example<'messages.sendMedia'> = async (context) => ({
   message: 'A file',
 });
 
-export const difference = 'Documents, polls and invoices only. Nobody has the Premium that to-do lists need.';
+export const difference =
+  'Documents (without thumbnails), polls and invoices only. Nobody has the Premium that to-do lists need.';

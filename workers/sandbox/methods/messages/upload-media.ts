@@ -23,4 +23,4 @@ export const example: Example<'messages.uploadMedia'> = (context) => ({
   },
 });
 
-export const difference = 'Documents only.';
+export const difference = 'Documents only, without thumbnails.';

@@ -26,9 +26,12 @@ const FILE_TYPES = new Map<string, TlJson<tl.storage.TypeFileType>['_']>([
 
 /**
  * A piece of a document's bytes. Offset and limit follow Telegram's rules (core.telegram.org/api/files); with `precise`, the laxer ones.
+ * Error: `LOCATION_INVALID` for anything else, such as a thumbnail.
  */
 export const getFile = defineMethod('upload.getFile', async ({ location, offset, limit, precise }, call) => {
-  if (location._ !== 'inputDocumentFileLocation') throw new MessengerError('LOCATION_INVALID');
+  // Documents have no thumbnails.
+  const isWhole = location._ === 'inputDocumentFileLocation' && location.thumbSize === '';
+  if (!isWhole) throw new MessengerError('LOCATION_INVALID');
   const record = await findGivenDocument(call, location);
   if (!record) throw new MessengerError('FILE_ID_INVALID');
   const step = precise ? KIBIBYTE : 4 * KIBIBYTE;
@@ -79,4 +82,4 @@ export const example: Example<'upload.getFile'> = () => {
   };
 };
 
-export const difference = 'Documents only.';
+export const difference = 'Documents only, which have no thumbnails.';
