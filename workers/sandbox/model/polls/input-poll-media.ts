@@ -5,6 +5,7 @@ import type { Thread } from '../common/keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { toMedia } from '../files/input-media.ts';
 import type { Peer } from '../peers/peer.ts';
+import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
 import { markText, toStoredEntities } from '../text/entities.ts';
 import { POLLS } from './keys.ts';
 import type { Poll, PollMedia, PollOrigin, PollRecord } from './polls.ts';
@@ -31,6 +32,7 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   if (given.answers.length < 1 || given.answers.length > ANSWERS_MAX) {
     throw new MessengerError('POLL_ANSWERS_INVALID');
   }
+  await refuseUnknownPeers(call, given.answers);
   const [question, ...answers] = await Promise.all([
     toStored(call, given.question),
     ...given.answers.map((answer, i) => toAnswer(call, answer, i)),
@@ -92,8 +94,9 @@ async function toAnswer(call: CallContext, answer: Poll['answers'][number], inde
   if (answer._ === 'pollAnswer') {
     const bytes = Buffer.from(answer.option, 'base64').length;
     if (bytes < 1 || bytes > OPTION_BYTES_MAX) throw new MessengerError('POLL_OPTION_INVALID');
-    // Who added an answer, and its medium, are not for the sender to say.
-    return { _: 'pollAnswer', text, option: answer.option };
+    // Who added an answer is not for the sender to say.
+    const { addedBy: _, date: __, ...given } = answer;
+    return { ...given, text };
   }
   const media = answer.media ? { media: await toMedia(call, answer.media) } : {};
   const option = Buffer.from(String(index)).toString('base64');
