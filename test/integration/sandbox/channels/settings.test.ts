@@ -128,7 +128,13 @@ it('has members wait between two messages in slow mode', async () => {
   const { fullChat, chats } = await sandbox.call(bob, 'channels.getFullChannel', { channel });
   expect(fullChat.slowmodeSeconds).toBe(900);
   expect(chats).toMatchObject([{ id, slowmodeEnabled: true }]);
+  const nextOf = async (account: SandboxAccount) =>
+    (await sandbox.call(account, 'channels.getFullChannel', { channel })).fullChat.slowmodeNextSendDate;
+  expect(await nextOf(bob)).toBeUndefined();
   await sandbox.send(bob, peer, 'First');
+  const { date } = await sandbox.newest(bob, peer);
+  expect(await nextOf(bob)).toBe(date + 900);
+  expect(await nextOf(ada)).toBeUndefined();
   expect(await refused(bob, 'messages.sendMessage', { peer, message: 'Second' })).toBe('SLOWMODE_WAIT');
   await sandbox.send(ada, peer, 'First');
   await sandbox.send(ada, peer, 'Second');

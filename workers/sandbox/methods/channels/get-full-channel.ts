@@ -4,6 +4,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { findPermanentInvite, toTlInvite } from '../../model/chats/invites.ts';
 import { banListKey } from '../../model/chats/keys.ts';
+import { findNextPostDate } from '../../model/chats/slow-mode.ts';
 import { viewChannels } from '../../model/chats/view-channels.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
@@ -22,7 +23,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
   const peer = await resolveChannel(call, params.channel);
   const { id, key, channel, member } = peer;
   const ids = channel.linkedId === null ? [id] : [id, channel.linkedId];
-  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins] = await Promise.all([
+  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins, nextPostDate] = await Promise.all([
     listMembers(call, id),
     readPts(call, channelBox(id)),
     readUnread(call, [{ key }]),
@@ -30,6 +31,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
     channel.callActive ? findCallOf(call, { kind: 'channel', id }) : null,
     viewChannels(call, ids),
     isAdmin(member) ? viewForAdmins(call, peer) : {},
+    findNextPostDate(call, peer),
   ]);
   const users = await viewUsers(
     call,
@@ -59,6 +61,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
       ...(pinned ? { pinnedMsgId: pinned } : {}),
       ...(groupCall ? { call: groupCall } : {}),
       ...(channel.slowMode ? { slowmodeSeconds: channel.slowMode } : {}),
+      ...(nextPostDate === null ? {} : { slowmodeNextSendDate: nextPostDate }),
     },
     chats,
     users: bots,

@@ -17,6 +17,15 @@ export function slowModeSecondsOf({ channel, member }: Channel): number {
   return isAdmin(member) ? 0 : (channel.slowMode ?? 0);
 }
 
+/** When the calling account may post to a channel again, in seconds like TL dates; null if it need not wait. */
+export async function findNextPostDate(call: CallContext, peer: Channel): Promise<number | null> {
+  const seconds = slowModeSecondsOf(peer);
+  if (seconds === 0 || peer.member === null) return null;
+  const posted = await call.tx.read.hget(call.tx.key(slowKey(peer.id)), String(call.account.userId));
+  const next = Number(posted ?? 0) + seconds;
+  return next > call.date ? next : null;
+}
+
 /** Throws `SLOWMODE_WAIT_n` where the calling account has posted to a channel less than so many seconds ago. */
 export async function refuseTooSoon(
   { tx, account, date }: CallContext,
