@@ -123,6 +123,16 @@ it('keeps from members what they were forbidden, and no more', async () => {
   });
 });
 
+it('tells who was banned until when', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const until = Math.floor(Date.now() / 1_000) + 3_600;
+  const { updates } = await sandbox.watch(ada, () => ban(ada, group, bob, { viewMessages: true }, until));
+  const told = updates.filter(({ accountId }) => accountId === bob.id).at(-1);
+  expect(told?.chats).toMatchObject([{ _: 'channelForbidden', untilDate: until }]);
+  const { chats } = await sandbox.call(bob, 'channels.getChannels', { id: [group.channel] });
+  expect(chats).toMatchObject([{ _: 'channelForbidden', untilDate: until }]);
+});
+
 it('lets bans end by themselves', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
   const now = Math.floor(Date.now() / 1_000);

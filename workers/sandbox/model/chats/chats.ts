@@ -145,13 +145,19 @@ function isFound({ username, kind }: ChannelRecord): boolean {
   return username !== null || kind === 'monoforum';
 }
 
-/** A channel as shown to users who are banned from it. */
-export function toForbiddenChannel({ id, accessHash, title, kind }: ChannelRecord): TlChat {
+/** A channel as shown to users who are banned from it, with the end of their ban. */
+export function toForbiddenChannel(
+  { id, accessHash, title, kind }: ChannelRecord,
+  ban: Ban | null = null,
+): TlChat {
+  const { untilDate = 0 } = ban?.rights ?? {};
   return {
     _: 'channelForbidden',
     id,
     accessHash,
     title,
     ...(kind === 'broadcast' ? { broadcast: true } : { megagroup: true }),
+    ...(kind === 'monoforum' ? { monoforum: true } : {}),
+    ...(untilDate === 0 ? {} : { untilDate }),
   };
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
-import { isKicked } from './bans.ts';
+import { findBans } from './bans.ts';
 import { findChannels, findMember, type TlChat, toForbiddenChannel, toTlChannel } from './chats.ts';
+import { isForbidden } from './rights.ts';
 
 /**
  * The channels of these ids as the calling account sees them: a `chatEmpty` for each that does not exist, a `channelForbidden` for each that
@@ -16,7 +17,8 @@ export async function viewChannels(call: CallContext, ids: readonly number[]): P
     channels.map(async (channel, i): Promise<TlChat> => {
       const [id, member] = [ids[i] as number, members[i] ?? null];
       if (!channel) return { _: 'chatEmpty', id };
-      if (!member && (await isKicked(call, id))) return toForbiddenChannel(channel);
+      const [ban = null] = member ? [] : await findBans(call, id, [viewer]);
+      if (isForbidden(ban, 'viewMessages', call.date)) return toForbiddenChannel(channel, ban);
       return toTlChannel(channel, viewer, member);
     }),
   );

@@ -144,5 +144,5 @@ function showChat(records: PeerRecords, peer: TlPeer, viewerId: number, date: nu
   const member = records.get<MemberRecord>(membersKey(peer.channelId), viewerId);
   const ban = member ? null : records.get<Ban>(bansKey(peer.channelId), viewerId);
   const isKicked = isForbidden(ban, 'viewMessages', date);
-  return JSON.stringify(isKicked ? toForbiddenChannel(channel) : toTlChannel(channel, viewerId, member));
+  return JSON.stringify(isKicked ? toForbiddenChannel(channel, ban) : toTlChannel(channel, viewerId, member));
 }
