@@ -66,6 +66,20 @@ it('finds message 1 of the own chat rich, by the documented request', async () =
   ]);
 });
 
+it('is replaced by a text that a message is edited into, and replaces the text of one', async () => {
+  const id = await sendRich({ _: 'inputRichMessageMarkdown', markdown: '# Title' });
+  const edit = (content: object) =>
+    sandbox.call(writer, 'messages.editMessage', { peer: aPeer(reader), id, ...content });
+  await edit({ message: 'Just a *text*' });
+  const [plainText] = await sandbox.history(writer, aPeer(reader));
+  expect(plainText).toMatchObject({ message: 'Just a *text*' });
+  expect(plainText.richMessage).toBeUndefined();
+  await edit({ richMessage: { _: 'inputRichMessageMarkdown', markdown: 'Again' } });
+  const message = await getRich(writer, aPeer(reader), id);
+  expect(message).toMatchObject({ message: '', richMessage: { blocks: [{ _: 'pageBlockParagraph' }] } });
+  expect(message.entities ?? []).toEqual([]);
+});
+
 it('answers an id that is not there, or is of another chat, with messageEmpty', async () => {
   expect(await getRich(writer, { _: 'inputPeerEmpty' }, 999)).toEqual({
     _: 'messageEmpty',

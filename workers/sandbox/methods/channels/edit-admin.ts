@@ -43,8 +43,8 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
   }
   if (member?.role === 'admin' && !mayManageAdmin(call, peer, member))
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
-  if (member?.role !== 'admin') await refuseTooManyAdmins(call, peer);
   if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member', ...rank });
+  if (member?.role !== 'admin') await refuseTooManyAdmins(call, peer);
   const promotedBy = member?.promotedBy ?? call.account.userId;
   const admin: Changed = { role: 'admin', rights, promotedBy, ...rank };
   return member ? change(call, peer, user, member, admin) : addAsMember(call, peer, user, admin);

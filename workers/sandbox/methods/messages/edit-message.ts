@@ -95,26 +95,37 @@ function endsInTime({ account }: CallContext, peer: Peer, message: Message): boo
 }
 
 async function toContent(call: CallContext, params: Params, before: Message): Promise<Content> {
-  const text = params.message?.trim() ?? before.message;
-  if (text.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
-  const [marked, media, rich] = await Promise.all([
-    params.message === undefined ? null : markText(call, params.message, params.entities),
+  const [{ message, entities, richMessage }, media] = await Promise.all([
+    toText(call, params, before),
     params.media ? toNewMedia(call, params.media, before) : before.media,
-    params.richMessage ? toRichContent(call, params.richMessage) : null,
   ]);
-  const richMessage = rich ? rich.richMessage : before.richMessage;
-  if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
-  if (media) refuseLongCaption(text);
-  const entities = marked ? marked.entities : (before.entities ?? []);
+  if (message === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
+  if (media) refuseLongCaption(message);
   const replyMarkup = (await readReplyMarkup(call, params.replyMarkup)) ?? keptMarkup(before);
   return {
-    message: text,
-    ...(entities.length > 0 ? { entities } : {}),
+    message,
+    ...(entities?.length ? { entities } : {}),
     ...(media ? { media } : {}),
     ...(media && params.invertMedia ? { invertMedia: true } : {}),
     ...(richMessage ? { richMessage } : {}),
     ...(replyMarkup ? { replyMarkup } : {}),
   };
+}
+
+// Rich content replaces the text, and a text the rich content.
+async function toText(
+  call: CallContext,
+  { message: text, entities: given, richMessage: givenRich }: Params,
+  { message, entities, richMessage }: Message,
+): Promise<Pick<Message, 'message'> & { [Key in 'entities' | 'richMessage']: Message[Key] | undefined }> {
+  if (text === undefined && !givenRich) return { message, entities, richMessage };
+  const trimmed = text?.trim() ?? '';
+  if (trimmed.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  const [marked, rich] = await Promise.all([
+    text === undefined ? null : markText(call, text, given),
+    givenRich ? toRichContent(call, givenRich) : null,
+  ]);
+  return { message: trimmed, entities: marked?.entities, richMessage: rich?.richMessage };
 }
 
 // A keyboard that is not given again goes, but an invoice keeps its button to pay.
