@@ -60,6 +60,10 @@ export class PendingCalls {
   /** The earliest deadline. Calls that have been answered meanwhile still count. */
   private nextDeadline = Number.POSITIVE_INFINITY;
   private looking: Repeated | undefined;
+  private readonly cancel = (callNumber: number) => {
+    const pending = this.calls.get(callNumber);
+    if (pending !== undefined) void this.end(pending, 'canceled');
+  };
 
   constructor(options: PendingCallsOptions) {
     this.options = options;
@@ -137,7 +141,8 @@ export class PendingCalls {
       };
       this.calls.set(call.number, pending);
       this.nextDeadline = Math.min(this.nextDeadline, pending.deadline);
-      caller?.on('close', () => void this.end(pending, 'canceled'));
+      // Bound to the number alone: what listens stays as long as the caller, and the call with its params must not.
+      caller?.on('close', this.cancel.bind(null, call.number));
       if (caps === null) return this.options.stages.queued(pending);
       this.capped += 1;
       this.options.stages.capped(pending, caps);
@@ -146,9 +151,8 @@ export class PendingCalls {
 
   /** Queues a capped call: it has a slot, or no cap applies to it any more. */
   admit(pending: PendingCall, hasSlot: boolean): void {
-    const changing = pending as Changing;
-    changing.state = 'queued';
-    changing.hasSlot = hasSlot;
+    (pending as Changing).state = 'queued';
+    (pending as Changing).hasSlot = hasSlot;
     this.capped -= 1;
     if (hasSlot) this.slots += 1;
     this.options.stages.queued(pending);
@@ -216,7 +220,8 @@ export class PendingCalls {
       return reject(this.problemOf(reason));
     }
     const recorded = await askLedger(redis, pending, batch);
-    if (isEnded(pending)) return;
+    // Meanwhile it may have been answered.
+    if (this.calls.get(call.number) === undefined) return;
     const { resolve, reject } = this.finish(pending, recorded === null ? 'never runs' : 'other', wasInTime);
     if (recorded === null) reject(this.problemOf(reason));
     else if (recorded !== undefined) resolve(decodeFrame(recorded));
@@ -254,7 +259,7 @@ export class PendingCalls {
     await this.looking?.stop();
   }
 
-  /** Returns how to answer it: what still keeps an ended call, such as its batch and a bulk's connection, must not keep the reply too. */
+  /** Returns how to answer it: what still keeps an ended call, such as its batch, must not keep the reply too. */
   private finish(pending: PendingCall, how: Ending, wasInTime = true): Waiter {
     const changing = pending as Changing;
     if (pending.state === 'capped') this.capped -= 1;
@@ -292,9 +297,4 @@ export class PendingCalls {
     if (key) await releaseClaim(this.options.redis, workspaceId, key);
     throw problem;
   }
-}
-
-// While the ledger was asked the call may have been answered.
-function isEnded({ state }: PendingCall): boolean {
-  return state === 'ended';
 }

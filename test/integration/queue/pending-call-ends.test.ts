@@ -297,3 +297,14 @@ it('keeps no reply of a call that has ended while others of its batch and its ca
   test.calls.answer(second.call.number, REPLY);
   await answers[0];
 });
+
+it('keeps nothing of a call that has ended while its caller stays', async () => {
+  const caller = Object.assign(new EventEmitter(), { destroyed: false });
+  const answer = test.calls.open(aRequest(), caller);
+  const [pending] = [...test.calls.values()].map((one) => new WeakRef(one));
+  test.calls.answer(pending?.deref()?.call.number as number, REPLY);
+  expect(await answer).toEqual(REPLY);
+  ended.length = 0;
+  expect(await eventually(() => isCollected(pending as WeakRef<PendingCall>))).toBe(true);
+  expect(caller.listenerCount('close')).toBe(1);
+});
