@@ -104,7 +104,7 @@ async function answerBulk(
       }
       group.push(answer(one, at + place));
     }
-    if (at + atOnce >= wanted.length) request.heldBody?.release();
+    if (at + atOnce >= wanted.length) letGo(request, wanted);
     done.push(...(await Promise.all(group)));
   }
   const newest = done
@@ -114,6 +114,13 @@ async function answerBulk(
   if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
   reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
   return sendPieces(reply, resultTexts(done));
+}
+
+// All calls have their own params by now. Some may go on for long, and the others' would stay with them.
+function letGo(request: FastifyRequest, wanted: unknown[]): void {
+  wanted.length = 0;
+  request.body = undefined;
+  request.heldBody?.release();
 }
 
 function* resultTexts(done: Done[]): Generator<string> {

@@ -56,7 +56,12 @@ export class BodyReader {
     };
     // The listener of both `end` and `error`.
     const finish = (failure?: Error) => {
-      if (failure === undefined) return take(null, joined(chunks, size), held);
+      if (failure === undefined) {
+        const bytes = joined(chunks, size);
+        // These listeners stay as long as the request.
+        chunks.length = 0;
+        return take(null, bytes, held);
+      }
       // The rest is read and dropped: a client that is still sending would not see the answer otherwise.
       raw.off('data', onData).off('end', finish).off('error', finish).resume();
       held?.release();

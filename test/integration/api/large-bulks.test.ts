@@ -4,6 +4,7 @@ import { LARGE_BODY_BYTES, largeBodies } from '../../../src/api/server/paced-tas
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
+import { isCollected } from '../../support/is-collected.ts';
 
 let api: TestApi;
 let path: string;
@@ -57,4 +58,40 @@ test('large bulks count as bodies until their calls are checked, however they en
   expect(statuses).toEqual([...Array(32).fill(200), 503]);
   const wrong = '{"calls":[]}'.padEnd(1024 * 1024);
   for (let n = 0; n < 33; n += 1) expect((await api.request('POST', path, wrong)).status).toBe(400);
+});
+
+test('keeps no body of bulks in which only one small call still runs', async () => {
+  const BULKS = 20;
+  const MiB = 1024 * 1024;
+  const heldBytes = async () => {
+    await isCollected(new WeakRef({}));
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const { workspaceId, accountId } = await api.aTenant();
+  let running = 0;
+  // A spy would keep what it was called with.
+  api.deps.calls.submit = ({ method }) => {
+    if (method === 'messages.sendMessage')
+      return Promise.resolve({ status: 200, offset: null, headers: {}, body: '{}' });
+    running += 1;
+    return new Promise(() => {});
+  };
+  const text = { peer: { _: 'inputPeerSelf' }, message: 'x'.repeat(9_000) };
+  const calls: object[] = Array(99).fill({ accountId, method: 'messages.sendMessage', params: text });
+  const large = JSON.stringify({ calls: [...calls, { accountId, method: 'help.getSupport', params: {} }] });
+  const lines = ['host: x', `authorization: Bearer ${api.rootKey}`, 'content-type: application/json'];
+  const head = [
+    `POST /workspaces/${workspaceId}/calls HTTP/1.1`,
+    ...lines,
+    `content-length: ${large.length}`,
+  ];
+  const before = await heldBytes();
+  const callers = await Promise.all(Array.from({ length: BULKS }, () => RawConnection.open(api.url)));
+  for (const caller of callers) caller.send(`${head.join('\r\n')}\r\n\r\n${large}`);
+  await eventually(() => running === BULKS);
+  const isLittle = async () => (await heldBytes()) - before < (BULKS / 4) * MiB;
+  const wasLetGo = await eventually(isLittle).catch(() => false);
+  for (const caller of callers) caller.close();
+  expect(wasLetGo).toBe(true);
 });
