@@ -292,10 +292,15 @@ it('lets a call of the lone lane go on in the slow lane once, although its forme
   });
   await eventually(() => seen.ran.length === 2);
   expect(seen.ran.map(({ lane }) => lane)).toEqual(['lone', 'slow']);
+});
 
-  await add('slow', { ...batch, wasLone: true }, 1);
-  await eventually(() => seen.ran.length === 3);
-  expect(seen.ran.at(-1)).toEqual({ lane: 'lone', calls: [id] });
+it('lets a call that dies with its process in the slow lane again wait in the lone lane', async () => {
+  const batch: CallBatch = { ...someCalls(1), wasLone: true };
+  await add('slow', batch, 1);
+  const marked: unknown[] = [];
+  consume({ run: async (some, lane) => void marked.push([lane, some.wasLone]) });
+  await eventually(() => marked.length === 1);
+  expect(marked).toEqual([['lone', true]]);
 });
 
 it('leaves to the lone lane only what has no outcome, of an interrupted job of the slow lane too', async () => {
