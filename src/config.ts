@@ -60,6 +60,7 @@ const environment = z.object({
     (origins) => origins.every(isOrigin),
     'each must be an origin as browsers send it, such as https://example.com: in lower case, without a slash at the end; or *',
   ),
+  /** Deprecated: it has no effect. */
   TRUSTED_PROXIES: names.refine(
     (proxies) => proxies.every(isNetwork),
     'each must be an IP address or a CIDR range',

@@ -106,7 +106,6 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
       : {
           rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutBase(url, base),
         }),
-    ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
   });
   if (onRoute) app.addHook('onRoute', onRoute);
   const answers = new AnswerBudget(config.ANSWER_BYTES_IN_FLIGHT_MAX);

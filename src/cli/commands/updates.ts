@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { findEnd, followUpdates } from '../../client/updates/follow-updates.ts';
 import type { StreamItem } from '../../client/updates/stream-types.ts';
@@ -93,8 +93,16 @@ async function findStart(
   return end;
 }
 
+// Written over what is there, which is cut off only then: a run that is killed meanwhile leaves an offset.
 function keepOffset(file: string | undefined, offset: string): void {
-  if (file !== undefined) writeFileSync(file, `${offset}\n`);
+  if (file === undefined) return;
+  const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT);
+  try {
+    const length = writeSync(descriptor, `${offset}\n`);
+    if (fstatSync(descriptor).isFile()) ftruncateSync(descriptor, length);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 async function* readPages(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -55,10 +55,12 @@ it('follows across the death of an API process, and goes on there in a later run
   expect(textsOf(seen)).toEqual(['one', 'two']);
 
   const kept = ['--resume', join(cli.folder, 'offset.txt')];
+  // Longer than what is written over it.
+  writeFileSync(kept[1] as string, `${'beginning'.padEnd(100)}\n`);
   const first = await cli.json(['updates', '--account', bob.id, '--limit', '1', ...kept]);
   expect(textsOf(first)).toEqual(['one']);
-  expect(readFileSync(kept[1] as string, 'utf8').trim()).toBe(
-    (first[0] as unknown as { offset: string }).offset,
+  expect(readFileSync(kept[1] as string, 'utf8')).toBe(
+    `${(first[0] as unknown as { offset: string }).offset}\n`,
   );
   await send('three');
   expect(textsOf(await cli.json(['updates', '--account', bob.id, ...kept]))).toEqual(['two', 'three']);
