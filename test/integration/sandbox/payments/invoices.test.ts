@@ -213,11 +213,9 @@ describe('an invoice of a bot', () => {
         countryIso2: 'GB',
       },
     };
-    const valid = await call(buyer, 'validateRequestedInfo', {
-      invoice,
-      info,
-      save: true,
-    });
+    // Only what the invoice asks for is checked, and so kept.
+    const more = { ...info, phone: 'x'.repeat(10_000) };
+    const valid = await call(buyer, 'validateRequestedInfo', { invoice, info: more, save: true });
     expect(valid.shippingOptions.map(({ id }: { id: string }) => id)).toEqual(['standard', 'express']);
     expect((await call(buyer, 'getSavedInfo', {})).savedInfo).toEqual(info);
     expect((await call(buyer, 'getPaymentForm', { invoice })).savedInfo).toEqual(info);
@@ -368,11 +366,10 @@ describe('an invoice of a bot', () => {
     const form = await call(poor, 'getPaymentForm', { invoice });
     expect(form).not.toHaveProperty('savedInfo');
     expect(form).not.toHaveProperty('savedCredentials');
-    const valid = await call(poor, 'validateRequestedInfo', {
-      invoice,
-      info: { _: 'paymentRequestedInfo' },
-    });
+    const info = { _: 'paymentRequestedInfo', name: 'Not asked for' };
+    const valid = await call(poor, 'validateRequestedInfo', { invoice, info, save: true });
     expect(valid).toEqual({ _: 'payments.validatedRequestedInfo' });
+    expect(await call(poor, 'getSavedInfo', {})).not.toHaveProperty('savedInfo');
     expect((await pay(poor, invoice)).action.totalAmount).toBe('2000');
   });
 

@@ -7,16 +7,19 @@ import { putValidatedInfo, readRequestedInfo, requestsInfo } from '../../model/p
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
 import { savedInfoOf } from '../../seed/payments.ts';
 
-/** Validates the information that the account gives for an invoice and, on request, saves it for its next payments. */
+/**
+ * Validates the information that the account gives for an invoice and, on request, saves what it asks for, for the account's next
+ * payments.
+ */
 export const validateRequestedInfo = defineMethod(
   'payments.validateRequestedInfo',
   async ({ invoice, info, save }, call) => {
     const { record } = await getShownInvoice(call, invoice);
     const asked = readRequestedInfo(record, info);
-    if (save)
+    if (save && requestsInfo(record))
       await changePaymentProfile(call, (profile) => ({
         ...profile,
-        savedInfo: info,
+        savedInfo: asked,
       }));
     const shippingOptions = shippingOptionsOf(record);
     return {
