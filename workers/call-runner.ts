@@ -21,7 +21,7 @@ import type { CallOutcome } from './executor/run.ts';
 import type { RetentionKeeper } from './retention.ts';
 import type { RunMetrics } from './run-metrics.ts';
 import type { StopSignals } from './stop-signals.ts';
-import { endRun, traceRun } from './trace-call.ts';
+import { endMoved, endRun, traceRun } from './trace-call.ts';
 import { Slices } from './turns/slices.ts';
 
 // Jobs that a worker has taken wait for it, while other workers may be idle. With more than half of the time that a call may be outstanding,
@@ -162,7 +162,7 @@ export class CallRunner implements CallHandlers {
     const trace = traceRun(tracing, call, { lane, at: startedAt, calls: batch.calls.length });
     const running = this.outcomeOf(batch, lane, call, share, trace);
     // A call that throws goes on in the slow lane.
-    if (trace !== undefined) running.catch(() => trace.end({ 'switchboard.moved': true }));
+    if (trace !== undefined) running.catch(() => endMoved(trace, call, clock.now()));
     this.counts[lane] += 1;
     let outcome: CallOutcome | null;
     try {
@@ -214,7 +214,6 @@ export class CallRunner implements CallHandlers {
   ): Promise<void> {
     // Calls that were read in one batch get here together, and may be large.
     await this.turn(call);
-    if (call.trace !== undefined) call.trace.at = this.options.clock.now();
     const note = () => this.options.replies.noteMoved(replyTo, call.number).catch(() => undefined);
     await moveToSlow(call).then(note, (err) => {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');

@@ -38,3 +38,10 @@ export function endRun(
   trace.end({ 'switchboard.status': outcome?.status ?? 504 }, { at });
   return at;
 }
+
+/** Ends the span of a run whose call goes on in the slow lane, where it waits from then on. */
+export function endMoved(trace: Trace, call: WireCall, now: number): void {
+  const at = Math.max(trace.at, now);
+  trace.end({ 'switchboard.moved': true }, { at });
+  if (call.trace !== undefined) call.trace.at = at;
+}
