@@ -7,33 +7,45 @@ function takeAll(lines: TenantLines<string>): string {
   return taken.join(' ');
 }
 
-it('takes one item of each tenant in turn', () => {
+it('takes the first of each tenant before the rest of all, and the rest as it came', () => {
   const lines = new TenantLines<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'c1']) lines.push(item.slice(0, 1), item);
-  expect(takeAll(lines)).toBe('a1 b1 c1 a2 b2 a3 a4');
+  expect(takeAll(lines)).toBe('a1 b1 c1 a2 a3 a4 b2');
   expect(lines.shift()).toBeUndefined();
 });
 
-it('lets a tenant with nothing waiting go first', () => {
+it('lets a tenant of whom nothing waits any more go first again', () => {
   const lines = new TenantLines<string>();
-  for (const item of ['a1', 'a2', 'b1', 'b2']) lines.push(item.slice(0, 1), item);
+  for (const item of ['a1', 'a2', 'a3', 'b1']) lines.push(item.slice(0, 1), item);
   expect([lines.shift(), lines.shift()]).toEqual(['a1', 'b1']);
-  lines.push('c', 'c1');
-  lines.push('c', 'c2');
-  expect(takeAll(lines)).toBe('c1 a2 b2 c2');
+  lines.push('b', 'b2');
+  lines.push('a', 'a4');
+  expect(takeAll(lines)).toBe('b2 a2 a3 a4');
 });
 
-it('does not let tenants whose next item comes when the last is taken hold up one with several', () => {
+it('lets one with several go on beside many whose next item comes when the last is taken, in their order', () => {
   const lines = new TenantLines<string>();
-  for (const item of ['a1', 'b1', 'c1', 'c2', 'c3']) lines.push(item.slice(0, 1), item);
+  for (const item of ['a1', 'b1', 'c1', 'd1', 'd2', 'd3', 'd4']) lines.push(item.slice(0, 1), item);
   const taken: string[] = [];
-  for (let turn = 0; turn < 9; turn += 1) {
+  for (let turn = 0; turn < 12; turn += 1) {
     const item = lines.shift() as string;
+    taken.push(item);
     const tenant = item.slice(0, 1);
-    taken.push(tenant);
-    if (tenant !== 'c') lines.push(tenant, `${tenant}+`);
+    if (tenant !== 'd') lines.push(tenant, `${tenant}+`);
   }
-  expect(taken.join('')).toBe('abcabcabc');
+  const several = taken.filter((item) => item.startsWith('d'));
+  expect(several).toEqual(['d1', 'd2', 'd3', 'd4']);
+  expect(taken.slice(0, 5)).toEqual(['a1', 'b1', 'c1', 'd1', 'd2']);
+});
+
+it('gives tenants with many items as much as their parts of what arrives', () => {
+  const lines = new TenantLines<string>();
+  for (let round = 0; round < 30; round += 1)
+    for (const tenant of ['a', 'a', 'a', 'b']) lines.push(tenant, tenant);
+  const taken = Array.from({ length: 60 }, () => lines.shift());
+  expect(taken.filter((tenant) => tenant === 'a').length).toBeGreaterThan(
+    2.5 * taken.filter((tenant) => tenant === 'b').length,
+  );
 });
 
 it('keeps nothing of what is gone', () => {
