@@ -97,7 +97,7 @@ export class CrewMember {
       const isExpected =
         this.isKilled || (this.stopping && code === 0) || (code === 1 && NO_REDIS.test(stderr));
       if (!isExpected) this.options.onIncident(`ended with ${code ?? signal}: ${stderr.slice(0, 2_000)}`);
-      else if (code !== 1 && stderr !== '') this.options.onIncident(stderr.slice(0, 2_000));
+      else if (code !== 1 && othersIn(stderr) !== '') this.options.onIncident(stderr.slice(0, 2_000));
       if (this.isOverdue) this.options.onIncident(`did not stop within ${STOP_MS} ms`);
       if (this.stopping) return;
       await sleep(this.isKilled ? this.restartMs : RESTART_MS);
@@ -130,6 +130,14 @@ export class CrewMember {
     this.isReady = true;
     for (const resolve of this.readied.splice(0)) resolve();
   }
+}
+
+// A worker's process for calls that run alone says it on the worker's standard error, and is started again by the worker.
+function othersIn(stderr: string): string {
+  return stderr
+    .split('\n')
+    .filter((line) => !NO_REDIS.test(line))
+    .join('');
 }
 
 // Settings of whoever starts the run must not become settings of the service.
