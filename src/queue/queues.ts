@@ -25,11 +25,16 @@ export const JOB_OPTIONS: JobsOptions = {
 };
 
 /**
- * The id of the job of a call that returns to a lane where it had one before. With the same id, BullMQ would take it for the former job while
- * that is there.
+ * The id of the job of a call that returns to a lane where it had one before. With the same id, BullMQ would take it for the former job
+ * while that is there.
  */
 export function returnedJobId(callId: string): string {
   return `${callId}-returned`;
+}
+
+/** The ids that a job of this call alone may have. */
+export function ownJobIds(callId: string): string[] {
+  return [callId, returnedJobId(callId)];
 }
 
 /** The name of a lane's queue for jobs of a wire version; version 1 has no number in it. */

@@ -70,9 +70,14 @@ export async function attemptDelivery(
   return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs };
 }
 
+/** Whether an answer with this status has taken the delivery. */
+export function isTaken(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}
+
 function verdictOf(statusCode: number | null): Verdict {
   if (statusCode === null || statusCode >= 500 || statusCode === 429) return 'away';
-  if (statusCode >= 200 && statusCode < 300) return 'taken';
+  if (isTaken(statusCode)) return 'taken';
   return statusCode === 410 ? 'gone' : 'refused';
 }
 

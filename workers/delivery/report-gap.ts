@@ -4,15 +4,10 @@ import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { floorKey } from '../../src/redis/keys.ts';
 import { offsetBefore } from '../../src/updates/offset.ts';
-import {
-  COMMON_LINE,
-  type Delivery,
-  type DeliveryAttempt,
-  GAP,
-  newDelivery,
-} from '../../src/webhooks/delivery.ts';
+import { COMMON_LINE, type Delivery, GAP, newDelivery } from '../../src/webhooks/delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from './append-deliveries.ts';
+import { isTaken } from './attempt-delivery.ts';
 
 /** A range of updates that were trimmed before they could be sent: behind `from`, up to and including `to`. */
 interface Gap {
@@ -43,7 +38,7 @@ export async function reportTrimmed(
 ): Promise<void> {
   const { id: webhookId, workspaceId, gap: last } = webhook;
   const isKnown = last !== null && offset > last.from && offset <= last.to;
-  if (isKnown || attempts.some(wasTaken)) return;
+  if (isKnown || attempts.some(({ statusCode }) => isTaken(statusCode))) return;
   const floor = (await redis.get(floorKey(workspaceId))) ?? '';
   const gap = { from: offsetBefore(offset), to: floor > offset ? floor : offset };
   const notice = gapNotice(webhook, gap);
@@ -55,8 +50,4 @@ export async function reportTrimmed(
   // Only now: a worker that dies before tells of the gap twice, and not never.
   await noteGap(redis, webhook, gap);
   await queue.add({ what: 'line', workspaceId, webhookId, line: COMMON_LINE });
-}
-
-function wasTaken({ statusCode }: DeliveryAttempt): boolean {
-  return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }

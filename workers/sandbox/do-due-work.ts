@@ -14,8 +14,8 @@ const POSTPONED_S = 10;
 
 /**
  * Does the work that is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, removes what is
- * left of a deleted account or of a channel that was deleted or left, or lifts a ban that has ended. `next` says when there is more to do, in seconds like TL dates;
- * null for never. With `hasFailed`, postpones the first piece of work instead, so that the rest has its turn.
+ * left of a deleted account or of a channel that was deleted or left, or lifts a ban that has ended. `next` says when there is more to do,
+ * in seconds like TL dates; null for never. With `hasFailed`, postpones the first piece of work instead, so that the rest has its turn.
  */
 export const doDueWork: ControlOrder = async (payload, call) => {
   const { tx, date } = call;

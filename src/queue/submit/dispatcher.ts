@@ -4,7 +4,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
 import { STOP_CHANNEL } from '../../redis/keys.ts';
 import { untilReconnected } from '../../redis/until-reconnected.ts';
-import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
+import { JOB_OPTIONS, type LaneQueue, openQueue, ownJobIds } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
 import type { Ending } from './call-endings.ts';
@@ -145,7 +145,7 @@ export class Dispatcher {
     const { lane, call, isMoved } = pending;
     // Without a worker, jobs would pile up in Redis. A job that a worker has taken cannot be removed; the worker finds its calls void.
     if (unanswered === 0) this.queues[lane].remove(id).catch(() => undefined);
-    if (isMoved) this.queues.slow.remove(call.id).catch(() => undefined);
+    if (isMoved) for (const own of ownJobIds(call.id)) this.queues.slow.remove(own).catch(() => undefined);
     // Otherwise a call that waits for something would keep its worker's permit. A worker that misses this message stops the call at its
     // deadline.
     if (isSlow(pending)) this.options.redis.spublish(STOP_CHANNEL, call.id).catch(() => undefined);

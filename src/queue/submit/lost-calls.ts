@@ -2,7 +2,7 @@ import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
-import { type Lane, queueName, returnedJobId } from '../queues.ts';
+import { type Lane, ownJobIds, queueName } from '../queues.ts';
 import { WIRE_VERSION } from '../wire.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
@@ -91,10 +91,9 @@ export class LostCalls {
       [...sent].map(async ([batch, calls]) => {
         const [{ lane, shard }] = calls as [PendingCall];
         if (await this.hasJob(shard, [lane, batch.id])) return [];
-        const own = calls.map(({ call }) => {
-          const ids = [call.id, returnedJobId(call.id)];
-          return this.hasJob(shard, ...ids.flatMap((id) => ALONE.map((lane) => [lane, id] as const)));
-        });
+        const own = calls.map(({ call }) =>
+          this.hasJob(shard, ...ownJobIds(call.id).flatMap((id) => ALONE.map((lane) => [lane, id] as const))),
+        );
         const isQueued = await Promise.all(own);
         return calls.filter((_, index) => !isQueued[index]);
       }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LEDGER_GRACE_MS } from '../../../src/ledger/retention.ts';
-import { type Lane, openQueue, queueName } from '../../../src/queue/queues.ts';
+import { type Lane, openQueue, queueName, returnedJobId } from '../../../src/queue/queues.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { type CallBatch, WIRE_VERSION } from '../../../src/queue/wire.ts';
@@ -143,9 +143,9 @@ describe('a call of the slow lane', () => {
 
 describe('a call that a worker has moved to the slow lane', () => {
   /** Adds the job that a worker moves the call to. */
-  async function moveToSlow({ call, batch }: PendingCall): Promise<void> {
+  async function moveToSlow({ call, batch }: PendingCall, jobId = call.id): Promise<void> {
     const slow = openQueue('slow', redis, SHARD, WIRE_VERSION);
-    await slow.add('calls', aCallBatch(WIRE_VERSION, [call]), { jobId: call.id });
+    await slow.add('calls', aCallBatch(WIRE_VERSION, [call]), { jobId });
     await slow.close();
     expect(batch).not.toBeNull();
     calls.calls.move(call.number);
@@ -159,13 +159,17 @@ describe('a call that a worker has moved to the slow lane', () => {
     expect(dispatcher.outstanding).toBe(0);
   });
 
-  it('is taken back and told to stop when it will never run', async () => {
+  it.each([
+    ['there', (id: string) => id],
+    ['there again from the lone lane', returnedJobId],
+  ])('is taken back and told to stop when it will never run: moved %s', async (_, toJobId) => {
     const [first, other] = (await sendTogether(2)) as [PendingCall, PendingCall];
-    await moveToSlow(first);
+    const jobId = toJobId(first.call.id);
+    await moveToSlow(first, jobId);
     await calls.calls.end(first, 'canceled');
     await eventually(() => stopped.length > 0);
     expect(stopped).toEqual([first.call.id]);
-    await eventually(async () => (await redis.exists(jobKey('slow', first.call.id))) === 0);
+    await eventually(async () => (await redis.exists(jobKey('slow', jobId))) === 0);
     expect(await hasJob('shared', other)).toBe(true);
   });
 });

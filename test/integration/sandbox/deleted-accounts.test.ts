@@ -4,7 +4,14 @@ import { stateKey } from '../../../src/redis/keys.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { DUE } from '../../../workers/sandbox/model/common/due.ts';
 import { aChannel } from '../../support/sandbox/a-channel.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../support/sandbox/sandbox.ts';
+import {
+  aRandomId,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+  userOf,
+  WHOLE,
+} from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -55,16 +62,7 @@ it('stay in the conversations of others, whose messages go on as before', async 
   await deleteAccount(bob);
 
   for (const where of [peerOf(bob), group, peer]) {
-    const { messages, users } = await sandbox.call(ada, 'messages.getHistory', {
-      peer: where,
-      offsetId: 0,
-      offsetDate: 0,
-      addOffset: 0,
-      limit: 100,
-      maxId: 0,
-      minId: 0,
-      hash: '0',
-    });
+    const { messages, users } = await sandbox.call(ada, 'messages.getHistory', { peer: where, ...WHOLE });
     expect(messages.map(({ message }: { message?: string }) => message)).toContain('Goodbye');
     expect(users).toContainEqual(expect.objectContaining({ id: bob.userId, deleted: true }));
   }

@@ -653,13 +653,18 @@ test('one that waits because the receiver asked for it is tried at once when it 
   await untilReceived(2);
 });
 
+/** Trims all updates that there are now. */
+async function trimAll(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+}
+
 test('what was trimmed before it could be sent is told as a gap, to the receiver and on the webhook', async () => {
   start();
   const { id } = await aWebhook();
   await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
   await append(0, 5);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  await trimAll();
   await append(5, 2);
   await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
   await untilReceived(3);
@@ -670,6 +675,17 @@ test('what was trimmed before it could be sent is told as a gap, to the receiver
   expect((await show(id)).gap).toMatchObject({ from: gap.data.from, to: gap.data.to });
 });
 
+/** A delivery that was taken, and whose update was trimmed afterwards. */
+async function aTrimmedDelivery(webhookId: string) {
+  await append(0, 1);
+  const [sent] = await eventually(async () => {
+    const found = await deliveries(webhookId, 'succeeded');
+    return found.length === 1 && found;
+  });
+  await trimAll();
+  return sent;
+}
+
 test('what was trimmed while it waited in its line fails visibly, and is told as one gap', async () => {
   start({ retryDelays: [600_000] });
   const { id } = await aWebhook();
@@ -677,8 +693,7 @@ test('what was trimmed while it waited in its line fails visibly, and is told as
   await append(0, 2);
   await untilReceived(1);
   const [first, second] = await api.ok('GET', `/v1/workspaces/${tenant.workspaceId}/updates`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  await trimAll();
   receiver.answer = () => 204;
   await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date().toISOString() });
   const failed = await eventually(async () => {
@@ -696,13 +711,7 @@ test('what was trimmed while it waited in its line fails visibly, and is told as
 test('what was delivered before it was trimmed is no gap when it is resent', async () => {
   start();
   const { id } = await aWebhook();
-  await append(0, 1);
-  const [sent] = await eventually(async () => {
-    const found = await deliveries(id, 'succeeded');
-    return found.length === 1 && found;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  const sent = await aTrimmedDelivery(id);
   await api.ok('POST', `/v1/webhooks/${id}/deliveries/${sent.id}/resend`);
   await eventually(async () => (await deliveries(id, 'failed')).length === 1);
   expect((await show(id)).gap).toBeNull();
@@ -711,13 +720,7 @@ test('what was delivered before it was trimmed is no gap when it is resent', asy
 test('the log of one that was trimmed grows no longer, however often it is resent', async () => {
   start();
   const { id } = await aWebhook();
-  await append(0, 1);
-  const [sent] = await eventually(async () => {
-    const found = await deliveries(id, 'succeeded');
-    return found.length === 1 && found;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  const sent = await aTrimmedDelivery(id);
   for (let count = 1; count <= 22; count += 1) {
     await api.ok('POST', `/v1/webhooks/${id}/deliveries/${sent.id}/resend`);
     await eventually(async () => (await deliveries(id, 'queued')).length === 0);
@@ -733,8 +736,7 @@ test('what was trimmed says nothing of the receiver, which is not disabled for i
   receiver.answer = () => 500;
   await append(0, 12);
   await untilReceived(1);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  await trimAll();
   await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date().toISOString() });
   await eventually(async () => (await deliveries(id, 'failed')).length === 12);
   await append(12, 1);

@@ -14,8 +14,9 @@ const CHANNELS_AT_ONCE = 40;
 const WRITERS_SCANNED = 100;
 
 /**
- * Removes a user from its channels, unless it stays a member, and removes channels in which no other account is a member (or, for a monoforum, has written). Does the
- * same for the channels of `seeded`, even if the user is not in them. False if there is more than fits a commit.
+ * Removes a user from its channels, unless it stays a member, and removes channels in which no other account is a member (or, for a
+ * monoforum, has written). Does the same for the channels of `seeded`, even if the user is not in them. False if there is more than fits a
+ * commit.
  */
 export async function leaveChannels(
   call: CallContext,

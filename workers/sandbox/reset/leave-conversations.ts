@@ -16,8 +16,7 @@ const DIALOGS_AT_ONCE = 50;
 
 /**
  * Removes a user's data of its conversations, and the user from its basic groups unless it stays a member, including `chatIds` even without
- * messages. False if there
- * is more than fits a commit.
+ * messages. False if there is more than fits a commit.
  */
 export async function leaveConversations(
   call: CallContext,

@@ -16,8 +16,8 @@ const URL_MAX = 2_048;
 const FIELDS_MAX = 1_000;
 
 /**
- * Sets the menu button of the bot for a user, or with `inputUserEmpty` for everybody else, and notifies them of the one they see now. Errors:
- * `USER_BOT_REQUIRED`, `BUTTON_TEXT_INVALID`, `BUTTON_URL_INVALID`, `BUTTON_INVALID` for more than 1,000 users.
+ * Sets the menu button of the bot for a user, or with `inputUserEmpty` for everybody else, and notifies them of the one they see now.
+ * Errors: `USER_BOT_REQUIRED`, `BUTTON_TEXT_INVALID`, `BUTTON_URL_INVALID`, `BUTTON_INVALID` for more than 1,000 users.
  */
 export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ userId, button }, call) => {
   requireBot(call);

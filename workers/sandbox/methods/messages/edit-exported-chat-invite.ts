@@ -15,8 +15,8 @@ import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-in
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * Revokes an invite link (`revoked`), or changes its title and limits; 0 removes a limit. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`,
- * `CHAT_INVITE_PERMANENT` for limits of a permanent link, `USAGE_LIMIT_INVALID`.
+ * Revokes an invite link (`revoked`), or changes its title and limits; 0 removes a limit. Errors: `CHAT_ADMIN_REQUIRED`,
+ * `INVITE_HASH_EXPIRED`, `CHAT_INVITE_PERMANENT` for limits of a permanent link, `USAGE_LIMIT_INVALID`.
  */
 export const editExportedChatInvite = defineMethod(
   'messages.editExportedChatInvite',

@@ -32,8 +32,8 @@ type Update = TlJson<tl.TypeUpdate>;
 const CARDS_MAX = 20;
 
 /**
- * Pays an invoice: the payer and the bot each get a message about it, and the payer a receipt. Error: `FORM_SUBMIT_DUPLICATE` for a form that
- * was paid, or an invoice that shows its receipt.
+ * Pays an invoice: the payer and the bot each get a message about it, and the payer a receipt. Error: `FORM_SUBMIT_DUPLICATE` for a form
+ * that was paid, or an invoice that shows its receipt.
  */
 export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (params, call) => {
   const shown = await getShownInvoice(call, params.invoice);

@@ -4,8 +4,8 @@ import { targetOf, type UserRecord } from '../people/users.ts';
 import { listAcquaintances } from './acquaintances.ts';
 
 /**
- * Notifies the account's other sessions, and users who have a private chat with it, of its names; not those who have given it a name of their
- * own, as they see that one.
+ * Notifies the account's other sessions, and users who have a private chat with it, of its names; not those who have given it a name of
+ * their own, as they see that one.
  */
 export async function notifyOfName(call: CallContext, self: UserRecord): Promise<void> {
   const { id: userId, firstName, lastName = '', username } = self;

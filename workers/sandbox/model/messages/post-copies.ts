@@ -1,5 +1,5 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
-import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { CHATS } from '../chats/keys.ts';
@@ -11,10 +11,9 @@ import { recordSent } from '../conversations/sent-messages.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
-import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import { isMentioned, type MessageDraft, type Posted, type PostOptions } from './post.ts';
-import { refuseRestricted, restrictionsIn } from './refuse-restricted.ts';
+import { refuseRecipient, refuseRestricted, restrictionsIn } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
 type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
@@ -53,12 +52,10 @@ function keepCopies({ tx }: CallContext, owners: Owner[], ids: number[]): number
 }
 
 async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRecord[]> {
-  const { userId: self, bot } = call.account;
+  const self = call.account.userId;
   if (peer.kind === 'user') {
     if (peer.id === self) return [];
-    if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-    if (bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
-    refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
+    await refuseRecipient(call, peer);
     return [peer.user];
   }
   // The members decide who gets a copy, so the commit fails if they change meanwhile.

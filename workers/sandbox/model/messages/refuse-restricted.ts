@@ -2,6 +2,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import { type Ban, type BannedRight, type BannedRights, isForbidden } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
+import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import type { MessageDraft } from './post.ts';
 
 type Media = NonNullable<Extract<MessageDraft, { _: 'message' }>['media']>;
@@ -19,6 +20,16 @@ export function restrictionsIn({ account }: CallContext, peer: Peer): Restrictio
   if (peer.kind === 'user' || peer.channel.kind === 'monoforum') return {};
   const { channel, member } = peer;
   return { ban: member?.ban, defaultBan: isAdmin(member) ? undefined : channel.defaultBan };
+}
+
+/** Throws if the calling account may not write to another user: `INPUT_USER_DEACTIVATED`, `USER_IS_BOT`, and those of `refuseBlocked`. */
+export async function refuseRecipient(
+  call: CallContext,
+  peer: Extract<Peer, { kind: 'user' }>,
+): Promise<void> {
+  if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  if (call.account.bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
+  refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
 }
 
 /**

@@ -9,8 +9,8 @@ const PAID_BITS = 11;
 const MARK_BITS = 20;
 
 /**
- * The id of a new form with which the calling account can pay an invoice: its creation time, `paid`, and a hash of account and invoice. `paid`
- * is how many forms the account has paid lately: after a payment, a form of the same second is another one.
+ * The id of a new form with which the calling account can pay an invoice: its creation time, `paid`, and a hash of account and invoice.
+ * `paid` is how many forms the account has paid lately: after a payment, a form of the same second is another one.
  */
 export function toFormId(call: CallContext, record: InvoiceRecord, paid = 0): string {
   return formIdOf(call, record, call.date, BigInt.asUintN(PAID_BITS, BigInt(paid)));

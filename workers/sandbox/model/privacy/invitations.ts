@@ -6,8 +6,8 @@ import { getSelf, type UserRecord } from '../people/users.ts';
 import { findPrivacyRules, isAllowedBy } from './privacy.ts';
 
 /**
- * Splits users by whether they let the calling account add them to groups; those who do not, or have blocked it, are returned as TL's missing
- * invitees.
+ * Splits users by whether they let the calling account add them to groups; those who do not, or have blocked it, are returned as TL's
+ * missing invitees.
  */
 export async function splitInvitees(
   call: CallContext,

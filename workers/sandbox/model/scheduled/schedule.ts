@@ -6,13 +6,12 @@ import type { RecordSent } from '../boxes/random-ids.ts';
 import { DUE } from '../common/due.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import type { MessageDraft } from '../messages/post.ts';
-import { refuseRestricted, restrictionsIn } from '../messages/refuse-restricted.ts';
+import { refuseRecipient, refuseRestricted, restrictionsIn } from '../messages/refuse-restricted.ts';
 import { type ReplyTarget, replyHeaderIn } from '../messages/replies.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { requireWriteAccess } from '../peers/require-write-access.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
-import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { targetOf } from '../people/users.ts';
 import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 import {
@@ -91,9 +90,7 @@ export async function schedule(
 async function refuseUnsendable(call: CallContext, peer: Peer, outgoing: readonly Outgoing[]): Promise<void> {
   requireWriteAccess(call, peer);
   for (const { draft } of outgoing) refuseRestricted(call, draft, restrictionsIn(call, peer));
-  if (peer.kind !== 'user' || peer.id === call.account.userId) return;
-  if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
+  if (peer.kind === 'user' && peer.id !== call.account.userId) await refuseRecipient(call, peer);
 }
 
 async function refuseTooMany(call: CallContext, { key }: Peer, count: number): Promise<void> {
