@@ -1,5 +1,6 @@
 import { isId } from '../ids.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import { withMembers } from '../with-members.ts';
 import type { MessengerAccount, Workspace } from './collections.ts';
 import { type Freshness, LookupCache } from './lookup-cache.ts';
 import { findRecord } from './records.ts';
@@ -30,7 +31,7 @@ export class Accounts {
       if (account === null) return null;
       const workspace = await findRecord(redis, 'workspaces', account.workspaceId);
       if (workspace === null) return null;
-      return { ...account, caps: capsOf(account, workspace) };
+      return withMembers(account, { caps: capsOf(account, workspace) });
     };
     this.known = new LookupCache(load, REMEMBERED_ACCOUNTS, freshness);
   }

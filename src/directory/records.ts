@@ -4,6 +4,7 @@ import { Problem } from '../problem.ts';
 import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
+import { withMembers } from '../with-members.ts';
 import {
   COLLECTIONS,
   type Collection,
@@ -181,7 +182,7 @@ export async function findRecord<C extends Collection>(
 
 /** Parses a stored record. */
 export function parseRecord<C extends Collection>(collection: C, text: string): Records[C] {
-  return { ...COLLECTIONS[collection].defaults, ...JSON.parse(text) };
+  return withMembers(COLLECTIONS[collection].defaults ?? {}, JSON.parse(text));
 }
 
 /** The record with that id. Throws `not_found` if there is none. */

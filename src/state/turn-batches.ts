@@ -21,16 +21,23 @@ export class TurnBatches<Batch extends object> {
 
   /** The batch that still has room. */
   current(redis: RedisConnection, scope: string): Batch {
-    const ofRedis = this.open.get(redis) ?? new TransientMap<string, Batch>();
-    this.open.set(redis, ofRedis);
-    const known = ofRedis.get(scope);
+    const open = this.openOf(redis);
+    const known = open.get(scope);
     if (known !== undefined && !this.batcher.isFull(known)) return known;
     const batch = this.batcher.begin(scope);
-    ofRedis.set(scope, batch);
+    open.set(scope, batch);
     process.nextTick(() => {
-      if (ofRedis.get(scope) === batch) ofRedis.delete(scope);
+      if (open.get(scope) === batch) open.delete(scope);
       this.batcher.send(redis, batch);
     });
     return batch;
+  }
+
+  private openOf(redis: RedisConnection): TransientMap<string, Batch> {
+    const known = this.open.get(redis);
+    if (known !== undefined) return known;
+    const created = new TransientMap<string, Batch>();
+    this.open.set(redis, created);
+    return created;
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TlMethod } from '../../src/tl/methods.ts';
+import { withMembers } from '../../src/with-members.ts';
 
 /**
  * Fills in missing `randomId`s, derived from `seed` (the Idempotency-Key, else the call id). So a call that runs twice sends the same ids,
@@ -13,15 +14,14 @@ export function fillRandomIds(method: TlMethod, params: Record<string, unknown>,
       randomId: deriveRandomId(seed, index),
       ...item,
     }));
-    return { ...params, [randomIdItems]: filled };
+    return withMembers(params, { [randomIdItems]: filled });
   }
   if (randomId === null || params.randomId !== undefined) return params;
-  if (randomId === 'one') return { ...params, randomId: deriveRandomId(seed, 0) };
+  if (randomId === 'one') return withMembers(params, { randomId: deriveRandomId(seed, 0) });
   const count = Array.isArray(params.id) ? params.id.length : 1;
-  return {
-    ...params,
+  return withMembers(params, {
     randomId: Array.from({ length: count }, (_, index) => deriveRandomId(seed, index)),
-  };
+  });
 }
 
 /** Whether the caller gave no `randomId` at all. */

@@ -5,6 +5,7 @@ import { readBytesUsed, setByteBudget } from '../../bytes/byte-budget.ts';
 import { DEFAULT_WEIGHT } from '../../directory/collections.ts';
 import { createRecord } from '../../directory/records.ts';
 import { newIdentity } from '../../ids.ts';
+import { withMembers } from '../../with-members.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';
@@ -54,7 +55,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         redis,
         records.map(({ id }) => id),
       );
-      return records.map((record, index) => ({ ...record, bytesUsed: used[index] ?? 0 }));
+      return records.map((record, index) => withMembers(record, { bytesUsed: used[index] ?? 0 }));
     },
   };
   addListRoute(app, deps, shown, { ids: ['organizationId'] });

@@ -4,6 +4,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
 import { STOP_CHANNEL } from '../../redis/keys.ts';
 import { untilReconnected } from '../../redis/until-reconnected.ts';
+import { withMembers } from '../../with-members.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue, ownJobIds } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
@@ -234,7 +235,7 @@ export class Dispatcher {
     const isRefusal = watchForRefusal(queueConnection);
     try {
       // The id makes `add` idempotent: a connection that was cut may send it twice.
-      await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
+      await queue.add('calls', job, withMembers(JOB_OPTIONS, { jobId: id }));
     } catch (error) {
       this.options.calls.fail(calls, isRefusal(error));
     }

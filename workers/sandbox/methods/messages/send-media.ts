@@ -1,3 +1,4 @@
+import { withMembers } from '../../../../src/with-members.ts';
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
@@ -62,7 +63,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   const posted = await postMessage(call, peer, draft, { mentions, reply, invoiceId: invoice?.id });
   if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
   recordSent(randomId, posted.message.id);
-  return toSentUpdates(call, peer, { ...posted, randomId });
+  return toSentUpdates(call, peer, withMembers(posted, { randomId }));
 });
 
 export const example: Example<'messages.sendMedia'> = async (context) => ({

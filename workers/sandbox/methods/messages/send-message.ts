@@ -1,3 +1,4 @@
+import { withMembers } from '../../../../src/with-members.ts';
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
@@ -59,7 +60,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   }
   const posted = await postMessage(call, peer, draft, { mentions, reply });
   recordSent(randomId, posted.message.id, { isShown: !isAnsweredShort(call, peer, posted.message) });
-  return toSentUpdates(call, peer, { ...posted, randomId });
+  return toSentUpdates(call, peer, withMembers(posted, { randomId }));
 });
 
 export const example: Example<'messages.sendMessage'> = async (context) => ({

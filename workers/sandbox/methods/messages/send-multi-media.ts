@@ -1,4 +1,5 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { withMembers } from '../../../../src/with-members.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
@@ -56,7 +57,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
     const burst = { index, size: items.length };
     const posted = await postMessage(call, peer, draft, { mentions, reply, burst });
     recordSent(randomId, posted.message.id);
-    sent.push({ ...posted, randomId });
+    sent.push(withMembers(posted, { randomId }));
   }
   if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
   return toAllSentUpdates(call, peer, sent);

@@ -1,4 +1,5 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
+import { withMembers } from '../../../../src/with-members.ts';
 import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
@@ -102,7 +103,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   const key: PeerKey = peerKeyOf(message.peerId);
   const pts = tx.allocate(SEQ, `pts:${box}`);
   const shared = tx.share(message);
-  tx.hset(messagesKey(box), id, { ...stored, message: shared, pts });
+  tx.hset(messagesKey(box), id, withMembers(stored, { message: shared, pts }));
   tx.zadd(historyKey(owner.id, key), id, id);
   if (thread !== undefined) tx.zadd(historyKey(owner.id, key, thread), id, id);
   if (counted > 0) {
