@@ -152,3 +152,16 @@ describe('a button of a bot', () => {
     expect(await say({ url: 'nowhere' })).toBe('URL_INVALID');
   });
 });
+
+it('a button that is pressed has 1 to 64 bytes of data', async () => {
+  const codeOf = async (bytes: number) => {
+    const data = Buffer.alloc(bytes).toString('base64');
+    const buttons = [{ _: 'keyboardButtonCallback', text: 'Yes', data }];
+    const replyMarkup = { _: 'replyInlineMarkup', rows: [{ _: 'keyboardButtonRow', buttons }] };
+    const params = { peer: peerOf(ada), message: 'Really?', replyMarkup };
+    return (await sandbox.answer(bot, 'messages.sendMessage', params)).body.code;
+  };
+  expect(await codeOf(0)).toBe('BUTTON_DATA_INVALID');
+  expect(await codeOf(65)).toBe('BUTTON_DATA_INVALID');
+  expect(await codeOf(64)).toBeUndefined();
+});

@@ -138,6 +138,17 @@ it.each(['before it', 'meanwhile', 'though it was deleted meanwhile'])(
   },
 );
 
+it('takes a reaction away by none, or by the empty one', async () => {
+  await sandbox.call(writer, 'messages.sendMessage', { peer: aPeer(reader), message: 'Hello' });
+  const { id } = await newest(writer, aPeer(reader));
+  for (const none of [[], [{ _: 'reactionEmpty' }]]) {
+    await react(writer, aPeer(reader), id, emoji('👍'));
+    expect((await newest(writer, aPeer(reader))).reactions).toBeDefined();
+    await react(writer, aPeer(reader), id, ...none);
+    expect((await newest(writer, aPeer(reader))).reactions).toBeUndefined();
+  }
+});
+
 it('refuses reactions that cannot be given', async () => {
   const peer = aPeer(reader);
   await sandbox.call(writer, 'messages.sendMessage', { peer, message: 'Hello' });
@@ -147,7 +158,6 @@ it('refuses reactions that cannot be given', async () => {
   expect(await code(emoji('👍'), emoji('🔥'))).toBe('REACTIONS_TOO_MANY');
   expect(await code(emoji('x'))).toBe('REACTION_INVALID');
   expect(await code({ _: 'reactionPaid' })).toBe('REACTION_INVALID');
-  expect(await code({ _: 'reactionEmpty' })).toBe('REACTION_EMPTY');
   expect(await code({ _: 'reactionCustomEmoji', documentId: '1' })).toBe('PREMIUM_ACCOUNT_REQUIRED');
   expect((await react(writer, peer, 999_999, emoji('👍'))).code).toBe('MESSAGE_ID_INVALID');
   const nobody = { _: 'inputPeerUser', userId: 4_242, accessHash: '0' };

@@ -101,10 +101,11 @@ async function viewReacted(
   return shown as TlMessage;
 }
 
+// Clients take a reaction away by giving none, or only `reactionEmpty`.
 function toReactions(given: Given): GivenReactions['reactions'] {
+  if (given.length === 1 && given[0]?._ === 'reactionEmpty') return [];
   if (given.length > REACTIONS_MAX) throw new MessengerError('REACTIONS_TOO_MANY');
   return given.map((reaction) => {
-    if (reaction._ === 'reactionEmpty') throw new MessengerError('REACTION_EMPTY');
     if (reaction._ === 'reactionCustomEmoji') throw new MessengerError('PREMIUM_ACCOUNT_REQUIRED');
     if (reaction._ !== 'reactionEmoji' || emotionOf(reaction.emoticon) === null) {
       throw new MessengerError('REACTION_INVALID');

@@ -10,9 +10,13 @@ type Button = TlJson<tl.TypeKeyboardButton>;
 // Every copy of the message carries it.
 const JSON_LENGTH_MAX = 10_000;
 
+// Source: core.telegram.org/bots/api, InlineKeyboardButton.
+const CALLBACK_DATA_MAX = 64;
+
 /**
  * A bot's keyboard for a message, with its buttons as readers are shown them; keyboards of other accounts are ignored. Errors:
- * `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters of JSON, `BOT_INVALID` and `USER_ID_INVALID` for who is named by a button.
+ * `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters of JSON, `BUTTON_DATA_INVALID` for callback data of no or more than 64 bytes,
+ * `BOT_INVALID` and `USER_ID_INVALID` for who is named by a button.
  */
 export async function readReplyMarkup(
   call: CallContext,
@@ -53,6 +57,11 @@ async function showButton(call: CallContext, button: Button, id: number): Promis
     case 'inputKeyboardButtonRequestPeer': {
       const { nameRequested: _, usernameRequested: __, photoRequested: ___, ...shown } = button;
       return { ...shown, _: 'keyboardButtonRequestPeer' };
+    }
+    case 'keyboardButtonCallback': {
+      const bytes = Buffer.byteLength(button.data, 'base64');
+      if (bytes < 1 || bytes > CALLBACK_DATA_MAX) throw new MessengerError('BUTTON_DATA_INVALID');
+      return button;
     }
     default:
       return button;
