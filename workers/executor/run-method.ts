@@ -28,7 +28,8 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
   const params = fillRandomIds(method, given, seed ?? call.id);
   const result = await implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
   // Calls that were read in one batch resume together, and their results may be large: let them take turns.
-  if (isReadOnly(call.method)) await readingSlices.next(call.workspaceId);
+  const turn = isReadOnly(call.method) ? readingSlices.next(call.workspaceId) : undefined;
+  if (turn !== undefined) await turn;
   return toResult(method, result) as object;
 }
 
