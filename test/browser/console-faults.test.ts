@@ -246,6 +246,7 @@ it.each(['failures', 'audit'])('says of a search in %s only that it has found no
 it('shows a note about unchanged limits not as a failure', async () => {
   const { id } = await service.aWorkspace();
   const page = await open(`#workspaces/${id}`);
+  await page.getByLabel('Weight').waitFor();
   await page.route(`**/v1/workspaces/${id}`, (route) => route.abort());
   await page.getByLabel('Weight').fill('3');
   await page.getByLabel('Weight').press('Enter');
