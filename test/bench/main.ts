@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BenchOptions, helpText, readOptions } from './read-options.ts';
-import { type Floors, findFallen, recordFloors } from './report/find-fallen.ts';
+import { type Floors, findFallen, isSuspect, recordFloors } from './report/find-fallen.ts';
+import { poolFindings } from './report/finding.ts';
 import { withPromises } from './report/promises.ts';
 import { renderTable } from './report/render-table.ts';
 import type { ScenarioReport } from './report/report.ts';
@@ -50,7 +51,10 @@ async function main(): Promise<void> {
   announce(options, scenarios);
   showProgress('compiling');
   await compileBench();
-  await conclude(options, await runScenarios(options, scenarios));
+  const reports = await runScenarios(options, scenarios);
+  const floors: Floors = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));
+  if (options.guard) await measureSuspectsAgain(options, reports, floors);
+  await conclude(options, reports, floors);
 }
 
 // Whoever starts a long run wants to know when to come back.
@@ -89,6 +93,24 @@ async function runScenarios(options: BenchOptions, scenarios: readonly Scenario[
   return reports;
 }
 
+// On a machine that does other things as well, one measurement in several shows a ratio that is not so. Rounds of both count.
+async function measureSuspectsAgain(
+  options: BenchOptions,
+  reports: readonly NamedReport[],
+  floors: Floors,
+): Promise<void> {
+  const hasSuspects = ({ report }: NamedReport) => report.findings.some((one) => isSuspect(floors, one));
+  const suspects = new Set(reports.filter(hasSuspects).map(({ name }) => name));
+  if (suspects.size === 0) return;
+  process.stdout.write(`Worse than a floor or a limit: ${[...suspects].join(', ')}; measured once more.\n\n`);
+  const scenarios = SCENARIOS.filter(({ name }) => suspects.has(name));
+  for (const { name, report: again } of await runScenarios(options, scenarios)) {
+    const { report } = reports.find((one) => one.name === name) as NamedReport;
+    report.findings = poolFindings(report.findings, again.findings);
+    report.complaints.push(...again.complaints);
+  }
+}
+
 // The others are worth having all the same.
 function failedReport(name: string, error: Error): ScenarioReport {
   if (stopped) throw error;
@@ -117,7 +139,7 @@ function benchFor(options: BenchOptions, scenario: string): Bench {
   };
 }
 
-async function conclude(options: BenchOptions, reports: NamedReport[]): Promise<void> {
+async function conclude(options: BenchOptions, reports: NamedReport[], floors: Floors): Promise<void> {
   if (options.jsonFile !== undefined) await writeFile(options.jsonFile, JSON.stringify(reports, null, 1));
   const findings = reports.flatMap(({ report }) => report.findings);
   process.stdout.write(`${renderTable(summaryTable(findings))}\n\n`);
@@ -126,7 +148,6 @@ async function conclude(options: BenchOptions, reports: NamedReport[]): Promise<
     process.stdout.write(`${REPORT_FOLDER}/bench.md and bench.json are written.\n`);
   }
   const complaints = reports.flatMap(({ report }) => report.complaints);
-  const floors: Floors = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));
   if (options.guard) {
     complaints.push(...findFallen(floors, findings));
     for (const complaint of complaints) process.stdout.write(`! ${complaint}\n`);

@@ -80,7 +80,8 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --seconds <n>        length of a round
   --json <file>        everything that was measured
   --report             docs/performance/: Markdown, charts and all figures as JSON
-  --guard              fail when a ratio is worse than in test/bench/floors.json by more than its noise, or beyond a limit
+  --guard              fail when a ratio is worse than in test/bench/floors.json by more than its noise, or beyond a limit; what seems so is
+                       measured a second time, and both measurements count
   --record             write the ratios of this run, with their noise, to test/bench/floors.json
   --profile <folder>   CPU profiles of all processes
   --help

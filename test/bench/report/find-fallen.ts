@@ -27,6 +27,11 @@ export function findFallen(floors: Floors, findings: readonly Finding[]): string
   return [...unguarded, ...findings.flatMap((finding) => complainOf(finding, floors[finding.name]))];
 }
 
+/** Whether a ratio is worse than its floor or its limit: a single measurement can be so by chance. */
+export function isSuspect(floors: Floors, finding: Finding): boolean {
+  return finding.unit === '×' && complainOf(finding, floors[finding.name]).length > 0;
+}
+
 function complainOf(finding: Finding, floor: Floor | undefined): string[] {
   const { name, values, better, unit } = finding;
   const value = median(values);

@@ -22,3 +22,21 @@ export function keepsLimit({ values, better, limit }: Finding): boolean {
   const value = median(values);
   return better === 'higher' ? value >= limit : value <= limit;
 }
+
+/**
+ * What two measurements have found together. Of a ratio the rounds of both count; of anything else, such as answers that were lost, the
+ * measurement that is worse: no second one makes up for that.
+ */
+export function poolFindings(first: readonly Finding[], second: readonly Finding[]): Finding[] {
+  return first.map((finding) => {
+    const again = second.find(({ name }) => name === finding.name);
+    if (again === undefined) return finding;
+    if (finding.unit === '×') return { ...finding, values: [...finding.values, ...again.values] };
+    return isWorse(again, finding) ? again : finding;
+  });
+}
+
+function isWorse({ values, better }: Finding, than: Finding): boolean {
+  const difference = median(values) - median(than.values);
+  return better === 'higher' ? difference < 0 : difference > 0;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findFallen, recordFloors } from '../../bench/report/find-fallen.ts';
-import type { Finding } from '../../bench/report/finding.ts';
+import { findFallen, isSuspect, recordFloors } from '../../bench/report/find-fallen.ts';
+import { type Finding, poolFindings } from '../../bench/report/finding.ts';
 
 function finding(values: number[], rest: Partial<Finding> = {}): Finding {
   return {
@@ -15,6 +15,35 @@ function finding(values: number[], rest: Partial<Finding> = {}): Finding {
 }
 
 const floors = { 'reads/usual': { ratio: 3, noise: 0.2 } };
+
+describe('a second measurement', () => {
+  const lost = finding([0], { name: 'lost', unit: 'calls', better: 'lower', limit: 0 });
+
+  it('is due for a ratio worse than its floor or its limit', () => {
+    expect(isSuspect(floors, finding([2.39]))).toBe(true);
+    expect(isSuspect({}, finding([2.4], { limit: 2.5 }))).toBe(true);
+    expect(isSuspect(floors, finding([2.41]))).toBe(false);
+  });
+
+  it('is not due for what no chance explains', () => {
+    expect(isSuspect({}, { ...lost, values: [1] })).toBe(false);
+  });
+
+  it('counts as much as the first', () => {
+    expect(poolFindings([finding([2, 2.1, 3])], [finding([3.1, 3.2, 2.9])])[0]?.values).toEqual([
+      2, 2.1, 3, 3.1, 3.2, 2.9,
+    ]);
+  });
+
+  it('makes up for no answer that was lost', () => {
+    expect(poolFindings([{ ...lost, values: [1] }], [lost])[0]?.values).toEqual([1]);
+    expect(poolFindings([lost], [{ ...lost, values: [2] }])[0]?.values).toEqual([2]);
+  });
+
+  it('leaves what it did not measure', () => {
+    expect(poolFindings([lost], [])).toEqual([lost]);
+  });
+});
 
 describe('the guard of the bench', () => {
   it('lets a ratio pass that is better, the same, or worse within the noise', () => {
