@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { repliesKey } from '../../redis/keys.ts';
+import { Script } from '../../redis/script.ts';
 import { decodeFrame } from '../frame.ts';
 import type { PendingCalls } from './pending-calls.ts';
 
@@ -15,6 +16,28 @@ const READ_COUNT = 1_000;
 const READ_COUNT_MIN = 4;
 const BLOCK_MS = 5_000;
 const AGAIN_MS = 50;
+
+/**
+ * Makes ids of new entries higher than that of the entry that was read last. After a failover, the new server may have lost that entry, and
+ * its clock may be behind.
+ *
+ * KEYS  1 reply stream
+ * ARGV  1 ms of the id of the entry that was read last, 2 its sequence number
+ * Result the entries there are, if new ones would have had lower ids; else none
+ */
+const overtake = new Script(`#!lua flags=allow-oom
+local info = redis.call('XINFO', 'STREAM', KEYS[1])
+local ms, seq
+for i = 1, #info, 2 do
+  if info[i] == 'last-generated-id' then ms, seq = string.match(info[i + 1], '^(%d+)-(%d+)$') end
+end
+local isBehind = tonumber(ms) < tonumber(ARGV[1]) or (ms == ARGV[1] and tonumber(seq) < tonumber(ARGV[2]))
+if not isBehind then return {} end
+redis.call('XSETID', KEYS[1], ARGV[1] .. '-' .. ARGV[2])
+return redis.call('XRANGE', KEYS[1], '-', '+')
+`);
+
+type Entry = [id: string, fields: string[]];
 
 /** A large reply, which its entry only refers to. */
 interface Stored {
@@ -44,6 +67,8 @@ export class ReplyReader {
   private isFetching = false;
   /** Large replies that were not fetched yet, oldest first. */
   private readonly unfetched: Stored[] = [];
+  // Without waiting for the heartbeat: until then, replies may not be found.
+  private readonly onReady = () => void this.keepAlive().catch(() => undefined);
 
   constructor(
     processName: string,
@@ -59,6 +84,7 @@ export class ReplyReader {
   /** Creates the stream and starts to read it. */
   async start(): Promise<void> {
     await this.keepAlive();
+    this.commands.on('ready', this.onReady);
     // The stream survives several missed heartbeats.
     this.heartbeat = every(HEARTBEAT_MS, () => this.keepAlive(), { onFailure: () => undefined });
     this.loop = this.run();
@@ -66,21 +92,27 @@ export class ReplyReader {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    this.commands.off('ready', this.onReady);
     await this.heartbeat?.stop();
     this.blocking.disconnect();
     await Promise.all([this.loop, this.fetching]);
     await this.commands.unlink(this.streamKey).catch(() => undefined);
   }
 
-  /** Extends the stream's expiry, or recreates the stream: workers write only to an existing one. */
+  /** Extends the stream's expiry, or recreates the stream: workers write only to an existing one. Finds what a failover has hidden. */
   async keepAlive(): Promise<void> {
-    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return;
+    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return this.readHidden();
     await this.commands
       .multi()
       .xadd(this.streamKey, '*', '', '')
       .pexpire(this.streamKey, STREAM_TTL_MS)
       .exec();
     this.position = '0-0';
+  }
+
+  private async readHidden(): Promise<void> {
+    const hidden = await overtake.run(this.commands, [this.streamKey], this.position.split('-'));
+    this.deliverAll(hidden as Entry[]);
   }
 
   private async run(): Promise<void> {
@@ -110,11 +142,9 @@ export class ReplyReader {
       const fitting = Math.floor((READ_BYTES * entries.length) / bytes);
       this.readCount = Math.min(READ_COUNT, Math.max(READ_COUNT_MIN, fitting));
     }
-    const stored: Stored[] = [];
-    for (const [id, fields] of entries) this.deliver(id, fields, stored);
+    this.deliverAll(entries);
     // Only now: if delivery fails, the entries are read again. A reply that comes twice is delivered once.
     this.position = entries.at(-1)?.[0] ?? this.position;
-    if (stored.length > 0) this.fetchLater(stored);
     this.untrimmed += entries.length;
     this.untrimmedBytes += bytes;
     await this.trim(entries.length === 0);
@@ -155,6 +185,12 @@ export class ReplyReader {
       }
     }
     this.isFetching = false;
+  }
+
+  private deliverAll(entries: readonly Entry[]): void {
+    const stored: Stored[] = [];
+    for (const [id, fields] of entries) this.deliver(id, fields, stored);
+    if (stored.length > 0) this.fetchLater(stored);
   }
 
   private deliver(entryId: string, fields: string[], stored: Stored[]): void {

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
 import { encodeFrame, type Reply } from '../../../src/queue/frame.ts';
@@ -161,6 +162,27 @@ it('goes on from the beginning of a stream that was lost and made again', async 
   await commands.xadd(reader.streamKey, '*', '2', frameOf('after'));
   await eventually(() => read.length === 2, { timeoutMs: 20_000 });
   expect(read.at(-1)).toEqual([2, 'after']);
+});
+
+it('reads the replies of a server that it fails over to, which has lost the last one and whose clock is behind', async () => {
+  await commands.xadd(reader.streamKey, '9999999999999-7', '1', frameOf('before'));
+  await eventually(() => read.length === 1);
+  await commands.del(reader.streamKey);
+  await commands.xadd(reader.streamKey, '5-0', '2', frameOf('meanwhile'));
+  (commands as Redis).disconnect(true);
+  await eventually(() => read.length === 2, { timeoutMs: 3_000 });
+  await commands.xadd(reader.streamKey, '*', '3', frameOf('after'));
+  await eventually(() => read.length === 3, { timeoutMs: 1_000 });
+  expect(read.slice(1)).toEqual([
+    [2, 'meanwhile'],
+    [3, 'after'],
+  ]);
+});
+
+it('makes its stream again as soon as it is connected', async () => {
+  await commands.del(reader.streamKey);
+  (commands as Redis).disconnect(true);
+  await eventually(async () => (await commands.exists(reader.streamKey)) === 1, { timeoutMs: 3_000 });
 });
 
 it('takes the stream away when it stops, so that nobody writes to it any more', async () => {
