@@ -9,6 +9,13 @@ const FORGET_MS = 60_000;
 /** A process that has published no figures for this long is missing: it publishes them every second. */
 export const MISSING_MS = 3_000;
 
+// A process that seems to have published in the future has done so before Redis' clock was set back: if it lives, it publishes again soon.
+const IS_SILENT = `
+local function isSilent(now, at, patience)
+  return now - at > tonumber(patience) or at - now > ${MISSING_MS}
+end
+`;
+
 /**
  * Publishes figures. Also checks two random processes, so that silent ones are removed even if nobody reads.
  *
@@ -16,13 +23,14 @@ export const MISSING_MS = 3_000;
  * ARGV 1 name of a process, 2 its figures, 3 ms after which a silent process is removed
  */
 const publish = new Script(`#!lua flags=allow-oom
+${IS_SILENT}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 local some = redis.call('HRANDFIELD', KEYS[1], 2, 'WITHVALUES')
 for i = 1, #some, 2 do
-  if now - string.match(some[i + 1], '^%d+') > tonumber(ARGV[3]) then redis.call('HDEL', KEYS[1], some[i]) end
+  if isSilent(now, string.match(some[i + 1], '^%d+'), ARGV[3]) then redis.call('HDEL', KEYS[1], some[i]) end
 end
 `);
 
@@ -32,13 +40,14 @@ end
  * Result the time, then name, time and figures of each process
  */
 const read = new Script(`#!lua flags=allow-oom
+${IS_SILENT}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local found = {string.format('%.0f', now)}
 local all = redis.call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do
   local at, figures = string.match(all[i + 1], '^(%d+) (.*)$')
-  if now - at > tonumber(ARGV[1]) then
+  if isSilent(now, at, ARGV[1]) then
     redis.call('HDEL', KEYS[1], all[i])
   else
     found[#found + 1] = all[i]
@@ -55,6 +64,7 @@ return found
  * Result how many workers take calls
  */
 const count = new Script(`#!lua flags=no-writes
+${IS_SILENT}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local workers = 0
@@ -62,7 +72,7 @@ for _, told in ipairs(redis.call('HVALS', KEYS[1])) do
   local at, figures = string.match(told, '^(%d+) (.*)$')
   -- To decode the figures of all processes would take many times as long.
   local takesCalls = string.find(figures, '"kind":"worker"', 1, true) and string.find(figures, '"isDraining":false', 1, true)
-  if takesCalls and now - at <= tonumber(ARGV[1]) then workers = workers + 1 end
+  if takesCalls and not isSilent(now, at, ARGV[1]) then workers = workers + 1 end
 end
 return workers
 `);

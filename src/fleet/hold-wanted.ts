@@ -11,6 +11,8 @@ const hold = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[2]))
+-- Once Redis' clock was set back, what was wanted before it would count for too long.
+redis.call('ZREMRANGEBYSCORE', KEYS[1], string.format('%.0f', now + ARGV[2]), '+inf')
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 local most = 0

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerFigures } from '../../../src/fleet/figures.ts';
 import { countWorkers, leaveFleet, publishFigures, readFleet } from '../../../src/fleet/fleet.ts';
+import { holdWanted } from '../../../src/fleet/hold-wanted.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import { FLEET_KEY, WANTED_WORKERS_KEY } from '../../../src/redis/keys.ts';
 import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
@@ -110,6 +111,24 @@ test('forgets silent processes though nobody reads, and all when none tells', as
     return (await api.redis.hkeys(FLEET_KEY)).every((name) => !name.startsWith('worker-silent'));
   });
   expect(await api.redis.pttl(FLEET_KEY)).toBeGreaterThan(0);
+});
+
+test('counts nobody who ended before the clock was set back, and forgets them, as well as how many were wanted then', async () => {
+  const then = Date.now() + 3_600_000;
+  await workersNow();
+  await api.redis.hset(FLEET_KEY, 'worker-then', `${then} ${JSON.stringify(worker)}`);
+  expect(await countWorkers(api.redis)).toBe(1);
+  const { members } = await readFleet(api.redis);
+  expect(members.map(({ name }) => name)).not.toContain('worker-then');
+  expect(await api.redis.hexists(FLEET_KEY, 'worker-then')).toBe(0);
+  await api.redis.hset(FLEET_KEY, 'worker-then', `${then} ${JSON.stringify(worker)}`);
+  await eventually(async () => {
+    await workersNow();
+    return (await api.redis.hexists(FLEET_KEY, 'worker-then')) === 0;
+  });
+  await api.redis.del(WANTED_WORKERS_KEY);
+  await api.redis.zadd(WANTED_WORKERS_KEY, then, '40');
+  expect(await holdWanted(api.redis, 3, 60_000)).toBe(3);
 });
 
 test('forgets processes that end, and those silent for a minute', async () => {
