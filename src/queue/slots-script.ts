@@ -39,7 +39,8 @@ for i = 0, count do
   local line = redis.call('HGETALL', scope.line)
   for j = 1, #line, 2 do
     local oldest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
-    if tonumber(heard) < now - patience then redis.call('HDEL', scope.line, line[j])
+    -- In the future, it has asked before Redis' clock was set back.
+    if math.abs(now - heard) > patience then redis.call('HDEL', scope.line, line[j])
     elseif line[j] ~= process then scope.others[#scope.others + 1] = {tonumber(oldest), line[j]} end
   end
 end

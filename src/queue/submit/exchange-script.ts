@@ -21,7 +21,9 @@ local others = {}
 for i = 1, #said, 2 do
   if said[i] ~= ARGV[1] then
     local space = string.find(said[i + 1], ' ', 1, true) or 1
-    if (tonumber(string.sub(said[i + 1], 1, space - 1)) or 0) < now then
+    local left = (tonumber(string.sub(said[i + 1], 1, space - 1)) or 0) - now
+    -- One that lasts so long is older: Redis' clock was set back since.
+    if left < 0 or left > 2 * ARGV[3] then
       redis.call('HDEL', KEYS[1], said[i])
     else
       others[#others + 1] = string.sub(said[i + 1], space + 1)

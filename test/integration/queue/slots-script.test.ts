@@ -207,6 +207,13 @@ it('takes a process for gone that was not heard of for so long, and others not',
   expect(await redis.hkeys(lineOf('a'))).toEqual(['there', 'p']);
 });
 
+it('takes a process for gone that it seems to have heard of long after now: the clock was set back', async () => {
+  const accounts = { a: 1 };
+  await redis.hset(lineOf('a'), 'gone', `1 ${Date.now() + PATIENCE_MS + 3_600_000}`);
+  expect(await ask({ accounts, take: [['a', 'x', 10]] })).toEqual(['x']);
+  expect(await redis.hkeys(lineOf('a'))).toEqual([]);
+});
+
 it('wakes nobody where no slot is left, and who waits for the workspace where one is', async () => {
   const question = { cap: 2, accounts: { a: null } };
   await ask({

@@ -43,6 +43,11 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all(sharers.map((sharer) => sharer.stop())));
 
+async function redisNow(): Promise<number> {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}
+
 function aProcess(processName: string, freshness: Freshness = watch): Backlog<Call> {
   return aSharer(processName, freshness).backlog;
 }
@@ -138,7 +143,7 @@ it('gives the part of a process that is gone to the others', async () => {
   const workspaceId = await aWorkspace(1);
   push(backlog, workspaceId, 1_000);
   // What a process says that ends without a word.
-  const goodUntil = Number((await redis.time())[0]) * 1_000 + 3_000;
+  const goodUntil = (await redisNow()) + 1_500;
   await redis.hset(
     backlogsKey(0),
     'dead',
@@ -149,6 +154,16 @@ it('gives the part of a process that is gone to the others', async () => {
   await eventually(() => backlog.permits === 192);
   await eventually(() => backlog.permits === 384);
   expect(await redis.hkeys(backlogsKey(0))).toEqual(['p1']);
+});
+
+it('gives the part of a process that ended before Redis had its clock set back to the others', async () => {
+  const backlog = aProcess('p1');
+  push(backlog, await aWorkspace(1), 1_000);
+  const said = { restWeight: 0, answerRate: null, held: [[newId('workspace'), 1, 1_000]] };
+  await redis.hset(backlogsKey(0), 'dead', `${(await redisNow()) + 3_600_000} ${JSON.stringify(said)}`);
+  await eventually(() => backlog.permits === 384);
+  await eventually(async () => (await redis.hkeys(backlogsKey(0))).join() === 'p1');
+  expect(backlog.permits).toBe(384);
 });
 
 it('takes back what it has said when it stops', async () => {
