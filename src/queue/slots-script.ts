@@ -1,12 +1,16 @@
 import { Script } from '../redis/script.ts';
 
+/** Async calls wait in the line each under a name of its own, which begins with this: any worker may get the call's job. */
+export const ASYNC_WAITER = 'background';
+
 /**
  * Gives back and takes slots of capped calls. A workspace and each of its accounts have slots (a sorted set: call id, scored by when the
- * call can no longer run) and a line (a hash: API process -> acceptance of its oldest waiting call, and when the process last asked). A
- * call takes a slot in every scope with a cap, or in none. If other processes wait with older calls, that many slots are left to them.
+ * call can no longer run) and a line (a hash: API process, or async call -> acceptance of its oldest waiting call, and when it last asked).
+ * A call takes a slot in every scope with a cap, or in none. If others wait with older calls, that many slots are left to them; async calls
+ * leave none to each other, as they ask too rarely.
  *
  * KEYS  1 wake channel, 2 the workspace's slots, 3 its line, then for each account: slots, line
- * ARGV  1 API process, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of accounts
+ * ARGV  1 API process or async call, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of accounts
  *       then for each account: cap or ''
  *       then number of slots to give back, each: account (from 1), call id
  *       then number of slots to take, each: account, call id, when it was accepted, when it can no longer run (ms since the epoch)
@@ -20,6 +24,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local process, patience = ARGV[1], tonumber(ARGV[2])
 local count = tonumber(ARGV[4])
+local function isAsync(name) return string.sub(name, 1, ${ASYNC_WAITER.length}) == '${ASYNC_WAITER}' end
 local scopes = {}
 for i = 0, count do
   local cap = i == 0 and ARGV[3] or ARGV[4 + i]
@@ -41,7 +46,9 @@ for i = 0, count do
     local oldest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
     -- In the future, it has asked before Redis' clock was set back.
     if math.abs(now - heard) > patience then redis.call('HDEL', scope.line, line[j])
-    elseif line[j] ~= process then scope.others[#scope.others + 1] = {tonumber(oldest), line[j]} end
+    elseif line[j] ~= process and not (isAsync(process) and isAsync(line[j])) then
+      scope.others[#scope.others + 1] = {tonumber(oldest), line[j]}
+    end
   end
 end
 local function isBefore(other, accepted)
@@ -83,11 +90,12 @@ for i = 0, count do
   local last = redis.call('ZRANGE', scope.slots, -1, -1, 'WITHSCORES')[2]
   if last then redis.call('PEXPIREAT', scope.slots, string.format('%.0f', last)) end
   if scope.free > 0 and #scope.others > 0 then
-    local next = scope.others[1]
+    local next
     for _, other in ipairs(scope.others) do
-      if other[1] < next[1] or (other[1] == next[1] and other[2] < next[2]) then next = other end
+      local isEarlier = not next or other[1] < next[1] or (other[1] == next[1] and other[2] < next[2])
+      if isEarlier and not isAsync(other[2]) then next = other end
     end
-    redis.call('SPUBLISH', KEYS[1], next[2])
+    if next then redis.call('SPUBLISH', KEYS[1], next[2]) end
   end
 end
 return taken

@@ -2,10 +2,7 @@ import type { CallRef } from '../../async-calls/attempt-call.ts';
 import type { CallCaps } from '../../directory/accounts.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { slotLineKey, slotsKey, slotWakeChannel } from '../../redis/keys.ts';
-import { slotsScript } from '../slots-script.ts';
-
-// All workers wait under one name: any of them may get the call's job.
-const PROCESS = 'background';
+import { ASYNC_WAITER, slotsScript } from '../slots-script.ts';
 
 // API processes ask far more often.
 const GONE_MS = 1_500;
@@ -36,7 +33,7 @@ export class AsyncSlots {
   }
 
   private async ask(
-    { workspaceId, accountId }: CallRef,
+    { workspaceId, accountId, callId }: CallRef,
     caps: CallCaps,
     what: (string | number)[],
   ): Promise<number[]> {
@@ -44,7 +41,7 @@ export class AsyncSlots {
       slotWakeChannel(workspaceId),
       ...[undefined, accountId].flatMap((id) => [slotsKey(workspaceId, id), slotLineKey(workspaceId, id)]),
     ];
-    const args = [PROCESS, GONE_MS, caps.workspace ?? '', 1, caps.account ?? '', ...what];
+    const args = [`${ASYNC_WAITER}:${callId}`, GONE_MS, caps.workspace ?? '', 1, caps.account ?? '', ...what];
     return (await slotsScript.run(this.redis, keys, args)) as number[];
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { AsyncSlots } from '../../../src/queue/consume/async-slots.ts';
+import { slotsScript } from '../../../src/queue/slots-script.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { slotLineKey, slotsKey } from '../../../src/redis/keys.ts';
+import { slotLineKey, slotsKey, slotWakeChannel } from '../../../src/redis/keys.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 let server: TestRedis;
@@ -65,15 +67,62 @@ it('lets callers go first that came up to half a minute later, and no others', a
   expect(await slots.take(aRef(), caps, now - 31_000, endsAt())).toBe(true);
 });
 
-it('stands in the line as one for all workers, with the call that waits', async () => {
+/** Whether an API process gets a slot for a call that it has accepted at a time. */
+async function callerTakes(caps: { workspace: number }, acceptedAt: number): Promise<boolean> {
+  const keys = [slotWakeChannel(workspaceId)].concat(
+    [undefined, 'acc_1'].flatMap((id) => [slotsKey(workspaceId, id), slotLineKey(workspaceId, id)]),
+  );
+  const args = ['api', 1_500, caps.workspace, 1, '', 0, 1, 1, newId('call'), acceptedAt, endsAt()];
+  return ((await slotsScript.run(redis, keys, args)) as number[])[0] === 1;
+}
+
+it('stands in the line with the call that waits, until that has a slot', async () => {
   const caps = { workspace: 1, account: null };
   const now = Date.now();
-  expect(await slots.take(aRef(), caps, now, endsAt())).toBe(true);
-  expect(await slots.take(aRef(), caps, now, endsAt())).toBe(false);
+  const [first, next] = [aRef(), aRef()];
+  expect(await slots.take(first, caps, now, endsAt())).toBe(true);
+  expect(await slots.take(next, caps, now, endsAt())).toBe(false);
   const line = await redis.hgetall(slotLineKey(workspaceId));
-  expect(Object.keys(line)).toEqual(['background']);
-  expect(line.background?.split(' ')[0]).toBe(String(now + 30_000));
+  const name = `background:${next.callId}`;
+  expect(Object.keys(line)).toEqual([name]);
+  expect(line[name]?.split(' ')[0]).toBe(String(now + 30_000));
   const left = await redis.pttl(slotLineKey(workspaceId));
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThanOrEqual(1_500);
+  await slots.free(first, caps);
+  expect(await slots.take(next, caps, now, endsAt())).toBe(true);
+  expect(await redis.exists(slotLineKey(workspaceId))).toBe(0);
+});
+
+it('keeps a slot for a call that has waited for half a minute, whichever others ask after it', async () => {
+  const caps = { workspace: 2, account: null };
+  const now = Date.now();
+  const [one, other, old, young] = [aRef(), aRef(), aRef(), aRef()];
+  for (const ref of [one, other]) await slots.take(ref, caps, now, endsAt());
+  expect(await slots.take(old, caps, now - 31_000, endsAt())).toBe(false);
+  expect(await slots.take(young, caps, now, endsAt())).toBe(false);
+  await slots.free(one, caps);
+  expect(await callerTakes(caps, now)).toBe(false);
+  // Another async call may take it: it asks just as rarely.
+  expect(await slots.take(old, caps, now - 31_000, endsAt())).toBe(true);
+  await slots.free(other, caps);
+  expect(await callerTakes(caps, now)).toBe(true);
+});
+
+it('wakes the caller that waits longest, though an async call waits longer', async () => {
+  const caps = { workspace: 1, account: null };
+  const now = Date.now();
+  const [holder, old] = [aRef(), aRef()];
+  await slots.take(holder, caps, now, endsAt());
+  await slots.take(old, caps, now - 31_000, endsAt());
+  await redis.hset(slotLineKey(workspaceId), 'api', `${now} ${now}`);
+  const subscriber = openRedis(server.url, 'subscriber', () => undefined);
+  await untilReady(subscriber);
+  const woken: string[] = [];
+  subscriber.on('smessage', (_channel: string, name: string) => woken.push(name));
+  await subscriber.ssubscribe(slotWakeChannel(workspaceId));
+  await slots.free(holder, caps);
+  await eventually(() => woken.length > 0);
+  expect(woken).toEqual(['api']);
+  subscriber.disconnect();
 });
