@@ -11,12 +11,15 @@ const POLL_MS = 400;
 const GONE_MS = 1_500;
 // A worker may notice the end of a call's time a little late.
 const LATE_MS = 1_000;
+// To look at all waiting calls takes too long for each question.
+const LOOK_AT_ALL_MS = 400;
 // While Redis is away, no more than this many slots are remembered to be given back. Others expire.
 const FREED_MAX = 10_000;
 
 interface AccountLine {
   id: string;
   cap: number | null;
+  /** Oldest first. Those that have ended are removed now and then. */
   waiting: PendingCall[];
   /** Whether this process is in the account's line in Redis. */
   isKnown: boolean;
@@ -42,6 +45,7 @@ export class WorkspaceSlots {
   private asking: Promise<void> | null = null;
   private again = false;
   private scheduled = false;
+  private lookedAt = Number.NEGATIVE_INFINITY;
   private poll: NodeJS.Timeout | undefined;
 
   constructor(id: string, options: SlotOptions) {
@@ -137,6 +141,7 @@ export class WorkspaceSlots {
   }
 
   private async askOnce(): Promise<void> {
+    this.removeEnded();
     this.letUncappedGo();
     const freed = this.freed.splice(0);
     const lines = this.linesToAsk(freed);
@@ -180,8 +185,12 @@ export class WorkspaceSlots {
     const refused = new Set(
       offered.filter((pending) => !isTaken.has(pending)).map(({ call }) => call.account.id),
     );
+    const asked = new Map<string, number>();
+    for (const { call } of offered) asked.set(call.account.id, (asked.get(call.account.id) ?? 0) + 1);
     for (const line of lines) {
-      line.waiting = line.waiting.filter((pending) => !isTaken.has(pending));
+      // What was offered is still at the head of the line.
+      const head = line.waiting.slice(0, asked.get(line.id) ?? 0);
+      line.waiting.splice(0, head.length, ...head.filter((pending) => !isTaken.has(pending)));
       line.isKnown = refused.has(line.id);
       this.lines.delete(line.id);
       if (line.waiting.length === 0) continue;
@@ -196,11 +205,20 @@ export class WorkspaceSlots {
     }
   }
 
-  private letUncappedGo(): void {
-    for (const line of this.lines.values()) {
+  private removeEnded(): void {
+    const now = performance.now();
+    if (now - this.lookedAt < LOOK_AT_ALL_MS) return;
+    this.lookedAt = now;
+    for (const line of this.lines.values())
       line.waiting = line.waiting.filter(({ state }) => state !== 'ended');
-      if (this.cap !== null || line.cap !== null) continue;
-      for (const pending of line.waiting.splice(0)) this.options.calls.admit(pending, false);
+  }
+
+  private letUncappedGo(): void {
+    if (this.cap !== null) return;
+    for (const line of this.lines.values()) {
+      if (line.cap !== null) continue;
+      for (const pending of line.waiting.splice(0))
+        if (pending.state !== 'ended') this.options.calls.admit(pending, false);
     }
   }
 
@@ -222,8 +240,9 @@ export class WorkspaceSlots {
     for (let round = 0; offered.length < most; round += 1) {
       const before = offered.length;
       for (const { waiting, cap } of lines) {
-        const next = waiting[round];
-        if (next !== undefined && (cap === null || round < cap)) offered.push(next);
+        if (cap !== null && round >= cap) continue;
+        const next = liveAt(waiting, round);
+        if (next !== undefined) offered.push(next);
       }
       if (offered.length === before) break;
     }
@@ -237,4 +256,12 @@ export class WorkspaceSlots {
     this.lines.set(accountId, line);
     return line;
   }
+}
+
+// The call at an index. Those there that have ended are removed.
+function liveAt(waiting: PendingCall[], index: number): PendingCall | undefined {
+  let end = index;
+  while (waiting[end]?.state === 'ended') end += 1;
+  if (end > index) waiting.splice(index, end - index);
+  return waiting[index];
 }

@@ -116,3 +116,42 @@ it('keeps to the cap of the workspace when one of its accounts is gone, and dism
   expect(admitted[1]).toBe('kept 2');
   await slots.close();
 });
+
+it('looks at few of the calls that wait whenever a slot is free', async () => {
+  const caps = { workspace: null, account: 1 };
+  const [waiting, rounds] = [5_000, 100];
+  let looks = 0;
+  let admitted: PendingCall | undefined;
+  const slots = new WorkspaceSlots(newId('workspace'), {
+    redis: operator,
+    processName: 'boot',
+    findCaps: async () => caps,
+    calls: {
+      admit: (pending) => {
+        admitted = pending;
+      },
+      end: async () => undefined,
+      endOrphan: async () => undefined,
+    },
+  });
+  const now = Math.floor((await aClock(operator)).now());
+  const calls = Array.from({ length: waiting }, (_, n) => ({
+    call: { id: `call ${n}`, account: { id: 'acc' }, acceptedAt: now, notAfter: now + 60_000 },
+    isOver: n % 2 === 1,
+    get state() {
+      looks += 1;
+      return this.isOver ? 'ended' : 'capped';
+    },
+  }));
+  for (const call of calls) slots.push(call as never, caps);
+  const startedAt = performance.now();
+  for (let n = 0; n < rounds; n += 1) {
+    const free = await eventually(() => admitted);
+    expect(free).toBe(calls[2 * n]);
+    admitted = undefined;
+    slots.free(free);
+  }
+  await slots.close();
+  const looksAtAll = 1 + Math.ceil((performance.now() - startedAt) / 400);
+  expect(looks).toBeLessThan(waiting * (looksAtAll + 1));
+});
