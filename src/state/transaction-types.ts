@@ -33,11 +33,3 @@ export interface PendingUpdate {
   update: Update;
   at: number;
 }
-
-/** Counters of one hash. `raises` alternates the sum of a field's increments so far and the counter's number. */
-export interface Counters {
-  /** The index of the hash among the transaction's keys. */
-  key: number;
-  fields: string[];
-  raises: number[];
-}

@@ -2,16 +2,11 @@ import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './batch-reads.ts';
 import { ARGUMENT_COUNTS, CHECKS, CREATING_WRITES, WRITES } from './commit-commands.ts';
+import { type Counters, newCounters, raiseCounter } from './counters.ts';
 import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
 import type { KeyType } from './state-key.ts';
 import { TransactionKeys } from './transaction-keys.ts';
-import type {
-  Argument,
-  Counters,
-  EncodedTransaction,
-  PendingUpdate,
-  UpdateTarget,
-} from './transaction-types.ts';
+import type { Argument, EncodedTransaction, PendingUpdate, UpdateTarget } from './transaction-types.ts';
 
 // The placeholder number of a counter whose new value is not used.
 const UNUSED = 0;
@@ -234,14 +229,11 @@ export class Transaction {
     const key = this.keys.indexFor(name, 'h');
     let group = this.counters.find((counters) => counters.key === key);
     if (group === undefined) {
-      group = { key, fields: [], raises: [] };
+      group = newCounters(key);
       this.counters.push(group);
       this.keys.countWrite(key, true);
     }
-    const text = String(field).toWellFormed();
-    const before = group.fields.lastIndexOf(text);
-    group.fields.push(text);
-    group.raises.push(by + (group.raises[2 * before] ?? 0), placeholder);
+    raiseCounter(group, String(field).toWellFormed(), by, placeholder);
     this.counterCount += 1;
   }
 
