@@ -32,7 +32,7 @@ export const CALL_OVERHEAD = 1_200;
  * Records a call, or finds the earlier use of its key.
  *
  * KEYS  1 ledger hash of the key, 2 record, 3 waiting, 4 placed, 5 expiring, 6 heads, 7 the workspace's bytes, 8… lists
- * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run or '' for at once, 5 when it expires, 6 when the record expires
+ * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run or '' for at once, 5 when it expires, 6 when the key's ledger expires
  *       7 hash of the payload or '' for a call without a key, 8 frame that answers the next use of the key
  *       9 most calls on the queue, 10 most calls that have not ended, 11 ids of the API keys behind it, or ''
  *       12 most bytes of all calls, 13 workspace, 14 byte budget of a workspace that has none of its own (0: unlimited)
@@ -57,7 +57,6 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local runAt = tonumber(ARGV[4]) or now
 redis.call('HSET', KEYS[2], 'call', ARGV[3], 'runAt', string.format('%.0f', runAt))
 if ARGV[11] ~= '' then redis.call('HSET', KEYS[2], 'makers', ARGV[11]) end
-redis.call('PEXPIREAT', KEYS[2], ARGV[6])
 redis.call('ZADD', KEYS[5], ARGV[5], ARGV[2])
 for i = 8, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
 if ARGV[7] ~= '' then

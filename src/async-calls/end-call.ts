@@ -7,6 +7,7 @@ import { COMMIT_TIME, enclose, lengthOf, type Template } from '../state/placehol
 import { Transaction } from '../state/transaction.ts';
 import type { AsyncCall, CallStatus, FailedStatus } from './async-call.ts';
 import { callName, EXPIRING, endedName, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
+import { recordCallWorkspace } from './call-workspace.ts';
 
 // The largest result in the event on the stream. A larger one is only in the call's record: all readers of the stream would receive it, and
 // the stream is kept longer.
@@ -61,6 +62,12 @@ export async function endCall(
   problem: Problem,
   now: number,
 ): Promise<boolean> {
+  // What names its workspace expires by itself, and is gone if no worker ran for days: the call could not be found by its id. When Redis'
+  // memory is full, the call ends all the same.
+  if (status === 'expired')
+    await recordCallWorkspace(redis, call.id, call.workspaceId, now + 2 * RECORD_KEPT_MS).catch(
+      () => undefined,
+    );
   const tx = new Transaction(redis, call.workspaceId);
   const outcome = addFailure(tx, call, status, problem);
   const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);

@@ -50,8 +50,8 @@ export async function findExpiringCalls(
 }
 
 /**
- * Removes a call that has ended from the set of expiring calls, and one that does not exist from all lists: its record expires if no worker
- * has run for days.
+ * Removes a call that has ended from the set of expiring calls, and one that does not exist from all lists: the records of earlier releases
+ * expired if no worker had run for days.
  */
 export async function forgetExpiring(
   redis: RedisConnection,

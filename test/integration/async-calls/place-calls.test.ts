@@ -192,7 +192,7 @@ describe('a call', () => {
     expect(await list('any:all')).toContain(late.call.id);
   });
 
-  it('whose record has expired, as no worker ran for days, leaves every list, and its bytes with the last one', async () => {
+  it('whose record has expired, as those of earlier releases did, leaves every list, and its bytes with the last one', async () => {
     const [gone, running, open] = [await accept(), await accept(), await accept()];
     await beginAttempt(redis, running.ref, false);
     await redis.unlink(...[gone, running].map(({ call }) => key(`async:call:${call.id}`)));

@@ -1,0 +1,67 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
+import { findCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
+import { markDue } from '../../../src/async-calls/due-workspaces.ts';
+import { findCall } from '../../../src/async-calls/find-call.ts';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { AsyncQueue } from '../../../src/queue/async-queue.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { AsyncMetrics } from '../../../workers/async-calls/async-metrics.ts';
+import { CallSweeper } from '../../../workers/async-calls/call-sweeper.ts';
+import { eventually } from '../../support/eventually.ts';
+import { aClock } from '../../support/queue/test-calls.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let server: TestRedis;
+let redis: RedisConnection;
+let queue: AsyncQueue;
+let sweeper: CallSweeper;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'worker', () => undefined);
+  await untilReady(redis);
+  queue = new AsyncQueue(redis);
+  sweeper = new CallSweeper({
+    redis,
+    queue,
+    control: { refresh: async () => undefined, pauses: { holdsAll: () => false } as never, round: 0 },
+    clock: await aClock(redis),
+    metrics: new AsyncMetrics(new Registry()),
+    log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
+    runMs: 1_000,
+    limits: { ASYNC_CALLS_PER_WORKSPACE: 100, ASYNC_CALL_BYTES_PER_WORKSPACE: 2 ** 20 },
+  });
+});
+
+afterAll(async () => {
+  await sweeper.stop();
+  await queue.close();
+  redis.disconnect();
+  await server.stop();
+});
+
+it('ends a call that has expired while no worker ran for days, and it is found by its id', async () => {
+  const [id, workspaceId, createdAt] = [newId('call'), newId('workspace'), Date.now() - 5 * DAY_MS];
+  const call: AsyncCall = {
+    ...{ id, workspaceId, organizationId: 'org_1', messengerAccountId: 'acc_1', method: 'help.getSupport' },
+    ...{ params: {}, seed: id, createdAt, scheduleAt: null, expiresAt: createdAt + DAY_MS, replayOf: null },
+  };
+  await acceptCall(redis, call, null, { openMax: 10, bytesMax: 2 ** 20 });
+  await markDue(redis, workspaceId, 0);
+  expect(await findCall(redis, workspaceId, id)).toMatchObject({ status: 'queued' });
+  sweeper.start();
+  await eventually(async () => (await findCall(redis, workspaceId, id))?.status === 'expired');
+  expect(await findCallWorkspace(redis, id)).toBe(workspaceId);
+  const [[, fields] = ['', [] as string[]]] = await redis.xrange(updatesKey(workspaceId), '-', '+');
+  expect(fields.join()).toContain('"status":"expired"');
+  const left = await redis.pttl(stateKey(workspaceId, `async:call:${id}`));
+  expect(left).toBeGreaterThan(DAY_MS);
+  expect(left).toBeLessThan(2 * DAY_MS);
+});
