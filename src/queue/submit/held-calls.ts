@@ -52,9 +52,12 @@ export function takeTime(call: CallRequest, since: number): void {
 /** Holds paused calls, or refuses them. */
 export class HeldCalls {
   private readonly options: HeldCallsOptions;
-  private readonly held = new Set<Held>();
+  private readonly held = new Map<number, Held>();
+  private opened = 0;
   private readonly rooms = new Map<string, Room>();
   private readonly all: Room = { calls: 0, bytes: 0 };
+
+  private readonly cancel = (number: number) => this.held.get(number)?.end(new Problem('canceled'));
 
   constructor(options: HeldCallsOptions) {
     this.options = options;
@@ -84,7 +87,7 @@ export class HeldCalls {
   /** Ends all held calls because the process stops. */
   close(): void {
     const stopping = new Problem('shutting_down', { headers: { 'retry-after': '1' } });
-    for (const { end } of this.held) end(stopping);
+    for (const { end } of this.held.values()) end(stopping);
   }
 
   private async hold(call: CallRequest, caller: Caller, pause: Pause): Promise<void> {
@@ -100,11 +103,13 @@ export class HeldCalls {
   }
 
   private wait(call: CallRequest, caller: Caller): Promise<void> {
+    this.opened += 1;
+    const number = this.opened;
     return new Promise((resolve, reject) => {
       const held: Held = {
         call,
         end: (problem) => {
-          if (!this.held.delete(held)) return;
+          if (!this.held.delete(number)) return;
           clearTimeout(timer);
           this.occupy(call, -1);
           if (problem === null) resolve();
@@ -115,15 +120,16 @@ export class HeldCalls {
         const pause = this.options.pauses.find(call, call.lane);
         held.end(pause === null ? null : this.refusal(call.workspaceId, pause));
       }, call.timeoutMs);
-      this.held.add(held);
+      this.held.set(number, held);
       this.occupy(call, 1);
-      caller.on('close', () => held.end(new Problem('canceled')));
+      // Bound to the number alone: what listens stays as long as the caller, such as a bulk, and the call with its params must not.
+      caller.on('close', this.cancel.bind(null, number));
     });
   }
 
   private async resume(): Promise<void> {
     let ended = 0;
-    for (const { call, end } of [...this.held]) {
+    for (const { call, end } of [...this.held.values()]) {
       const pause = this.options.pauses.find(call, call.lane);
       if (pause?.mode === 'wait') continue;
       end(pause === null ? null : this.refusal(call.workspaceId, pause));

@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { type Pause, Pauses } from '../../../src/control/pauses.ts';
 import { HeldCalls } from '../../../src/queue/submit/held-calls.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
+import { eventually } from '../../support/eventually.ts';
+import { isCollected } from '../../support/is-collected.ts';
 
 const pauses = new Pauses();
 let held: HeldCalls;
@@ -65,6 +67,19 @@ test('a call that goes on has what is left of its time', async () => {
   await passed;
   expect(call.timeoutMs).toBeLessThan(60_000);
   expect(call.timeoutMs).toBeGreaterThan(0);
+});
+
+test('keeps nothing of a call that goes on, however long its caller stays', async () => {
+  pauses.replace([pause('lane', 'shared')]);
+  const caller = aCaller();
+  const [params, passed] = (() => {
+    const call = { ...aCall('ws_a'), params: {} };
+    return [new WeakRef(call.params), pass(call, caller)];
+  })();
+  pauses.replace([]);
+  expect(await passed).toBe('passed');
+  expect(await eventually(() => isCollected(params))).toBe(true);
+  expect(caller.listenerCount('close')).toBe(1);
 });
 
 test('ends a call whose time is over, whose caller is gone, that is refused since, or whose process stops', async () => {
