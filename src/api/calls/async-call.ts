@@ -58,9 +58,10 @@ export async function runAsyncCall(
     const reply = decodeFrame(replay);
     if (reply.status !== 202) return { ...reply, isReplay: true };
     const { id: known } = JSON.parse(reply.body) as { id: string };
-    return { ...(await answer(deps, { workspaceId, id: known }, preference, request)), isReplay: true };
+    return answer(deps, { workspaceId, id: known, isReplay: true }, preference, request);
   }
-  return answer(deps, { workspaceId, id }, preference, request);
+  // Not awaited: this function would keep the params until the call ends.
+  return answer(deps, { workspaceId, id, isReplay: false }, preference, request);
 }
 
 // The same params at another time are another payload; without a schedule the payload is that of a sync call.
@@ -80,14 +81,14 @@ export function acceptedFrame({ config }: ApiDeps, id: string): string {
 
 async function answer(
   deps: ApiDeps,
-  awaited: AwaitedCall,
+  { workspaceId, id, isReplay }: AwaitedCall & { isReplay: boolean },
   preference: Preference,
   request: FastifyRequest,
 ): Promise<Reply> {
-  const { id } = awaited;
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
   // If waiting fails, answer 202: the call has been accepted, and after an error the caller would repeat it.
-  const ended = waitMs === 0 ? null : untilCallEnded(deps, request, awaited, waitMs).catch(() => null);
+  const ended =
+    waitMs === 0 ? null : untilCallEnded(deps, request, { workspaceId, id }, waitMs).catch(() => null);
   const call = await ended;
   const headers: Record<string, string> = {
     // For a repeated call, this is the id of the first one.
@@ -95,10 +96,11 @@ async function answer(
     location: callLocation(deps.config, id),
     'preference-applied': preferenceApplied(preference),
   };
+  const replayed = isReplay ? ({ isReplay } as const) : {};
   const end = call?.end ?? null;
   if (end === null) {
     const body = JSON.stringify({ id, status: call?.status ?? 'queued' });
-    return { status: 202, offset: null, headers, body };
+    return { status: 202, offset: null, headers, body, ...replayed };
   }
   if (end.error === null) {
     return {
@@ -106,9 +108,10 @@ async function answer(
       offset: end.offset,
       headers,
       body: `{"result":${end.result},"txid":${end.txid}}`,
+      ...replayed,
     };
   }
   const { status, retryAfter } = end.error as { status: number; retryAfter?: number };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  return { status, offset: end.offset, headers, body: JSON.stringify(end.error) };
+  return { status, offset: end.offset, headers, body: JSON.stringify(end.error), ...replayed };
 }

@@ -142,6 +142,8 @@ function runRequested(
 ): Promise<Reply> {
   const { account, tlMethod, callId: id, bodyBytes: bytes, trace } = request;
   const { preference, schedule, params, idempotencyKey } = readCall(request, deps);
+  // A request that waits for the end of an async call would keep its params, which are recorded by then.
+  request.body = undefined;
   const method = tlMethod.name;
   const timeoutMs = deps.config.CALL_TIMEOUT_MS;
   const call = toCallRequest(account, { id, method, params, idempotencyKey, bytes, timeoutMs, trace });
