@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { AsyncCall } from '../../async-calls/async-call.ts';
+import type { CallEnd } from '../../async-calls/find-call.ts';
 import { makersBy } from '../../directory/principal.ts';
 import { identifyKey } from '../../ledger/identify-key.ts';
 import { decodeFrame, encodeFrame, type Reply } from '../../queue/frame.ts';
 import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import type { ApiDeps } from '../deps.ts';
+import { type HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import { callLocation } from '../records/location.ts';
 import { type Preference, preferenceApplied } from './prefer.ts';
 import type { Schedule } from './schedule.ts';
@@ -13,7 +15,7 @@ import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
 /**
  * Accepts a call and answers 202 with its id, or with its result if it ends within the preferred wait. A repeated Idempotency-Key returns
- * the first call. `request` is the caller's request.
+ * the first call. `request` is the caller's request, `held` what its response holds of the budget of answers.
  */
 export async function runAsyncCall(
   deps: ApiDeps,
@@ -21,6 +23,7 @@ export async function runAsyncCall(
   schedule: Schedule,
   preference: Preference,
   request: FastifyRequest,
+  held: HeldAnswer,
 ): Promise<Reply> {
   const { id, workspaceId, organizationId, account, method, params, bytes, idempotencyKey, trace } = wanted;
   const messengerAccountId = account.id;
@@ -56,12 +59,15 @@ export async function runAsyncCall(
   trace?.hop('accept');
   if (replay !== null) {
     const reply = decodeFrame(replay);
-    if (reply.status !== 202) return { ...reply, isReplay: true };
+    if (reply.status !== 202) {
+      if (!isKept(held, reply)) throw tooManyUnread();
+      return { ...reply, isReplay: true };
+    }
     const { id: known } = JSON.parse(reply.body) as { id: string };
-    return answer(deps, { workspaceId, id: known, isReplay: true }, preference, request);
+    return answer(deps, { workspaceId, id: known, isReplay: true }, preference, request, held);
   }
   // Not awaited: this function would keep the params until the call ends.
-  return answer(deps, { workspaceId, id, isReplay: false }, preference, request);
+  return answer(deps, { workspaceId, id, isReplay: false }, preference, request, held);
 }
 
 // The same params at another time are another payload; without a schedule the payload is that of a sync call.
@@ -84,12 +90,13 @@ async function answer(
   { workspaceId, id, isReplay }: AwaitedCall & { isReplay: boolean },
   preference: Preference,
   request: FastifyRequest,
+  held: HeldAnswer,
 ): Promise<Reply> {
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
   // If waiting fails, answer 202: the call has been accepted, and after an error the caller would repeat it.
-  const ended =
+  const waited =
     waitMs === 0 ? null : untilCallEnded(deps, request, { workspaceId, id }, waitMs).catch(() => null);
-  const call = await ended;
+  const call = await waited;
   const headers: Record<string, string> = {
     // For a repeated call, this is the id of the first one.
     'call-id': id,
@@ -97,21 +104,21 @@ async function answer(
     'preference-applied': preferenceApplied(preference),
   };
   const replayed = isReplay ? ({ isReplay } as const) : {};
-  const end = call?.end ?? null;
-  if (end === null) {
-    const body = JSON.stringify({ id, status: call?.status ?? 'queued' });
-    return { status: 202, offset: null, headers, body, ...replayed };
-  }
-  if (end.error === null) {
-    return {
-      status: 200,
-      offset: end.offset,
-      headers,
-      body: `{"result":${end.result},"txid":${end.txid}}`,
-      ...replayed,
-    };
-  }
-  const { status, retryAfter } = end.error as { status: number; retryAfter?: number };
-  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-  return { status, offset: end.offset, headers, body: JSON.stringify(end.error), ...replayed };
+  const ended = call?.end ? endedReply(call.end, headers) : null;
+  // A result without room is answered like a wait that failed.
+  if (ended !== null && isKept(held, ended)) return { ...ended, ...replayed };
+  const body = JSON.stringify({ id, status: (ended === null ? call?.status : null) ?? 'queued' });
+  return { status: 202, offset: null, headers, body, ...replayed };
+}
+
+function endedReply({ error, offset, result, txid }: CallEnd, headers: Record<string, string>): Reply {
+  if (error === null) return { status: 200, offset, headers, body: `{"result":${result},"txid":${txid}}` };
+  const { status, retryAfter } = error as { status: number; retryAfter?: number };
+  const more = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { status, offset, headers: { ...headers, ...more }, body: JSON.stringify(error) };
+}
+
+// What is recorded can be asked for again.
+function isKept(held: HeldAnswer, { body }: Reply): boolean {
+  return held.settle(0, body.length, true);
 }

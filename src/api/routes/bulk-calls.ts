@@ -16,7 +16,7 @@ import { looksAsync, readPrefer } from '../calls/prefer.ts';
 import { readSchedule } from '../calls/schedule.ts';
 import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { AnswerBudget } from '../limits/answer-budget.ts';
+import { type AnswerBudget, HeldAnswer } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { chargeBulk } from '../plugins/rate-limit.ts';
@@ -77,10 +77,12 @@ async function answerBulk(
   const onlyValidate = isOnlyValidated(request.query);
   const wanted = readBulk(request.body);
   const { respondAsync } = readPrefer(request.headers.prefer);
-  const answerMemory = new BulkAnswerMemory(answers, reply.raw, (request.record as Workspace).organizationId);
+  const { organizationId } = request.record as Workspace;
+  const answerMemory = new BulkAnswerMemory(answers, reply.raw, organizationId);
+  const held = new HeldAnswer(answers, reply.raw, organizationId);
   const run = (call: CallRequest, index: number) =>
     respondAsync
-      ? acceptOne(deps, request, call)
+      ? acceptOne(deps, request, call, held)
       : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, answerMemory);
   await chargeBulk(deps, request, reply, wanted.length - 1, '/calls');
   const ids = wanted.map(() => newId('call'));
@@ -201,10 +203,15 @@ async function runOne(
   return runSyncCall(deps, call, caller, answerMemory);
 }
 
-function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): Promise<Reply> {
+function acceptOne(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  call: CallRequest,
+  held: HeldAnswer,
+): Promise<Reply> {
   const schedule = readSchedule({}, deps.clock.now(), deps.config.ASYNC_CALL_EXPIRY_MS);
   const preference = { respondAsync: true, waitSeconds: null };
-  return runAsyncCall(deps, call, schedule, preference, request);
+  return runAsyncCall(deps, call, schedule, preference, request, held);
 }
 
 function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number, durationMs: number): void {

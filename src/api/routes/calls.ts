@@ -13,7 +13,7 @@ import { readSchedule } from '../calls/schedule.ts';
 import { SingleAnswerMemory } from '../calls/single-answer-memory.ts';
 import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { AnswerBudget } from '../limits/answer-budget.ts';
+import { type AnswerBudget, HeldAnswer } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
@@ -147,7 +147,10 @@ function runRequested(
   const method = tlMethod.name;
   const timeoutMs = deps.config.CALL_TIMEOUT_MS;
   const call = toCallRequest(account, { id, method, params, idempotencyKey, bytes, timeoutMs, trace });
-  if (schedule !== null) return runAsyncCall(deps, call, schedule, preference, request);
+  if (schedule !== null) {
+    const held = new HeldAnswer(answers, raw, account.organizationId);
+    return runAsyncCall(deps, call, schedule, preference, request, held);
+  }
   refuseAfterHead(request, deps);
   return runSyncCall(deps, call, raw, new SingleAnswerMemory(answers, raw, account.organizationId));
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findCall } from '../../../src/async-calls/find-call.ts';
+import { identifyKey } from '../../../src/ledger/identify-key.ts';
+import { encodeFrame } from '../../../src/queue/frame.ts';
+import { ledgerKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { endStoredCall } from '../../support/api/async-calls.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 import { isCollected } from '../../support/is-collected.ts';
@@ -10,7 +15,7 @@ let api: TestApi;
 let tenant: { organizationId: string; workspaceId: string; accountId: string };
 
 beforeAll(async () => {
-  api = await TestApi.start();
+  api = await TestApi.start({ ANSWER_BYTES_IN_FLIGHT_MAX: String(4 * MiB) });
   tenant = await api.aTenant();
 });
 afterAll(() => api.stop());
@@ -19,7 +24,7 @@ const pathOf = (method: string) =>
   `/workspaces/${tenant.workspaceId}/messenger-accounts/${tenant.accountId}/call/${method}`;
 
 /** An async call as it goes over the wire. */
-function callText(key: string, waitSeconds: number, method: string, params: object): string {
+function callText(key: string, waitSeconds: number, method = 'help.getSupport', params: object = {}): string {
   const body = JSON.stringify({ params });
   const lines = [
     `POST ${pathOf(method)} HTTP/1.1`,
@@ -31,6 +36,11 @@ function callText(key: string, waitSeconds: number, method: string, params: obje
     `content-length: ${body.length}`,
   ];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+async function accept(key: string): Promise<string> {
+  const headers = { prefer: 'respond-async', 'idempotency-key': key };
+  return (await api.ok('POST', pathOf('help.getSupport'), { params: {} }, { headers })).id;
 }
 
 test('keeps no params of calls whose end is awaited', async () => {
@@ -49,4 +59,38 @@ test('keeps no params of calls whose end is awaited', async () => {
   const wasLetGo = await eventually(isLittle).catch(() => false);
   for (const caller of callers) caller.close();
   expect(wasLetGo).toBe(true);
+});
+
+test('results of async calls that nobody takes count as unread answers: one without room is told where it is', async () => {
+  const { redis } = api;
+  const id = await accept('large');
+  const call = await findCall(redis, tenant.workspaceId, id);
+  if (call === null) throw new Error('the call is gone');
+  await endStoredCall(redis, call, { _: 'help.support', phoneNumber: 'x'.repeat(900_000) });
+  await accept('open');
+  const connection = await RawConnection.open(api.url);
+  // The others are made and wait behind the first answer.
+  connection.send(callText('open', 3) + callText('large', 1).repeat(6));
+  const answers = await connection.answers(7, 30_000);
+  connection.close();
+  expect(answers.map(({ status }) => status)).toEqual([202, 200, 200, 202, 202, 202, 202]);
+  expect(answers[3]?.headers.location).toBe(`/v1/calls/${id}`);
+  expect(answers[1]?.headers['call-id']).toBe(id);
+});
+
+test('the recorded answers of a bulk of async calls count too', async () => {
+  const { accountId, workspaceId } = tenant;
+  const key = 'sync';
+  const { ledger, payload } = identifyKey({ accountId, key, method: 'help.getSupport', params: {} });
+  const frame = encodeFrame(200, '', JSON.stringify({ result: { _: 'x'.repeat(60_000) }, txid: 1 }));
+  await api.redis.hset(ledgerKey(workspaceId, ledger), 'reply', `done:${payload}\n${frame}`);
+  const one = { accountId, method: 'help.getSupport', params: {}, idempotencyKey: key };
+  const wanted = { calls: Array(100).fill(one) };
+  const headers = { prefer: 'respond-async' };
+  const { results } = await api.ok('POST', `/workspaces/${workspaceId}/calls`, wanted, { headers });
+  const found = results.map(({ status, body }: { status: number; body: { code?: string } }) =>
+    status === 200 ? 'answered' : body.code,
+  );
+  expect(found.filter((how: string) => how === 'answered').length).toBeLessThan(40);
+  expect(found.at(-1)).toBe('overloaded');
 });

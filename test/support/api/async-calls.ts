@@ -44,7 +44,17 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
     markDue(redis, workspaceId, now + HOUR_MS),
   ]);
   await acceptCall(redis, call, null, { openMax: 1_000_000, bytesMax: 2 ** 40 });
-  if (result === undefined) return call.id;
+  if (result !== undefined) await endStoredCall(redis, call, result);
+  return call.id;
+}
+
+/** Ends a recorded call as a worker does. */
+export async function endStoredCall(
+  redis: RedisConnection,
+  call: AsyncCall,
+  result: object | 'failed',
+): Promise<void> {
+  const { workspaceId } = call;
   const tx = new Transaction(redis, workspaceId);
   const outcome =
     result === 'failed'
@@ -54,5 +64,4 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
   const entry = asyncEntry(workspaceId, call.id, Date.now() + 60_000);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   if (kind !== 'committed') throw new Error(`the commit was ${kind}`);
-  return call.id;
 }
