@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
+import { BodyPieces } from './body-pieces.ts';
 import { ByteShares, type HeldBytes } from './byte-shares.ts';
 import { LARGE_BODY_BYTES } from './paced-tasks.ts';
 
@@ -35,12 +36,11 @@ export class BodyReader {
 
   private collect(request: FastifyRequest, take: TakeBody): void {
     const { raw } = request;
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const pieces = new BodyPieces();
     let held: HeldBytes | null = null;
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
+      pieces.add(chunk);
+      const { size } = pieces;
       if (size <= SMALL) return;
       if (size > MAX_BODY_BYTES) return finish(tooLarge());
       const expected = Math.max(size, Number(raw.headers['content-length'] ?? 0));
@@ -57,10 +57,8 @@ export class BodyReader {
     // The listener of both `end` and `error`.
     const finish = (failure?: Error) => {
       if (failure === undefined) {
-        const bytes = joined(chunks, size);
-        // These listeners stay as long as the request.
-        chunks.length = 0;
-        return take(null, bytes, held);
+        // Nothing may be kept in `pieces`: these listeners stay as long as the request.
+        return take(null, pieces.take(), held);
       }
       // The rest is read and dropped: a client that is still sending would not see the answer otherwise.
       raw.off('data', onData).off('end', finish).off('error', finish).resume();
@@ -90,11 +88,6 @@ function readAll(raw: IncomingMessage): Buffer {
   // Otherwise Node takes the body for unread, and drains it after the answer.
   (raw as IncomingMessage & { _consuming: boolean })._consuming = true;
   return bytes;
-}
-
-function joined(chunks: Buffer[], size: number): Buffer {
-  const [only = NOTHING] = chunks;
-  return chunks.length > 1 ? Buffer.concat(chunks, size) : only;
 }
 
 /** The problem of a body that is too large. */
