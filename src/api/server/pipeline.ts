@@ -6,6 +6,9 @@ import { UnparsedBytes } from './unparsed-bytes.ts';
 /** How many requests of one connection run at once. */
 export const PIPELINE_DEPTH = 16;
 
+// The head of a request, some chunks of its body, and its end.
+const PARTS_AT_ONCE = 3;
+
 // How long a body may still arrive after its request has been answered.
 const REST_MS = 5_000;
 
@@ -85,10 +88,14 @@ export class Pipeline {
     return this.waiting.length > 0 && this.running.length < PIPELINE_DEPTH;
   }
 
-  /** Parses one request, or more of the body of one. */
+  /** Parses one request, or more of the body of one; of a chunked body a part. */
   parseNext(): void {
-    do this.unread.parseNext(this.parse);
-    while (this.unread.size > 0 && this.unread.isBody && !this.isClogged);
+    const { unread } = this;
+    for (let parts = 1; ; parts += 1) {
+      unread.parseNext(this.parse);
+      const goesOn = unread.isSizedBody || (unread.isBody && parts < PARTS_AT_ONCE);
+      if (unread.size === 0 || !goesOn || this.isClogged) return;
+    }
   }
 
   /** Takes a request whose head was parsed. */

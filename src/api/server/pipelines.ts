@@ -123,7 +123,7 @@ export class Pipelines {
     if (pipeline.isBroken) return;
     const { unread } = pipeline;
     unread.add(bytes);
-    while (pipeline.mayParse && (unread.isBody || this.loop.hasTime())) this.parse(pipeline);
+    while (pipeline.mayParse && (unread.isSizedBody || this.loop.hasTime())) this.parse(pipeline);
     if (unread.size > 0) this.pauseReading(pipeline);
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ChunkedBody } from './chunked-body.ts';
 
 // The end of a request's head, and of a chunked body.
 const BLANK_LINE = '\r\n\r\n';
@@ -6,11 +7,14 @@ const TAIL = BLANK_LINE.length - 1;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
+// So much of a body is parsed together with its head. A chunked one may have hundreds of chunks in it.
+const SHORT = 1024;
+
 const NOTHING = Buffer.alloc(0);
 
 /**
  * The bytes that a connection has sent and the parser has not read. They are passed on in parts with at most one request's head each: from
- * a part with thousands of heads, the parser would start all requests at once.
+ * a part with thousands of heads, the parser would start all requests at once. A part has some chunks of a chunked body at most.
  */
 export class UnparsedBytes {
   private bytes: Buffer = NOTHING;
@@ -20,9 +24,9 @@ export class UnparsedBytes {
   private request: IncomingMessage | null = null;
   /** Whether that head ended in the part that is being parsed. */
   private hasBegun = false;
-  /** How many bytes of its body are missing; 0 for a chunked body, whose parser knows its end. */
+  /** How many bytes of its body are missing; 0 for a chunked body. */
   private bodyLeft = 0;
-  private isChunked = false;
+  private chunked: ChunkedBody | null = null;
 
   get size(): number {
     return this.bytes.length;
@@ -30,7 +34,12 @@ export class UnparsedBytes {
 
   /** Whether the next bytes belong to the body of that request. */
   get isBody(): boolean {
-    return this.bodyLeft > 0 || (this.isChunked && this.request?.complete === false);
+    return this.isSizedBody || (this.chunked !== null && this.request?.complete === false);
+  }
+
+  /** Whether they belong to a body whose size is known, so that the next part may be all of it. */
+  get isSizedBody(): boolean {
+    return this.bodyLeft > 0;
   }
 
   add(bytes: Buffer): void {
@@ -45,22 +54,28 @@ export class UnparsedBytes {
       parse(part);
       return;
     }
+    if (this.chunked?.isLast === false && this.isBody) {
+      parse(this.take(this.chunked.follow(this.bytes)));
+      return;
+    }
     const headEnd = this.findBlankLine();
     // Without another blank line, the bytes after the head hold no further head.
-    const isLast = !this.isBody && this.bytes.indexOf(BLANK_LINE, headEnd, 'latin1') === -1;
+    const isShort = this.size - headEnd <= SHORT;
+    const isLast = isShort && !this.isBody && this.bytes.indexOf(BLANK_LINE, headEnd, 'latin1') === -1;
     const part = this.take(isLast ? this.size : headEnd);
     this.hasBegun = false;
     parse(part);
     if (!this.hasBegun || this.request === null) return;
     const { 'content-length': length = 0 } = this.request.headers;
     this.bodyLeft = Math.max(0, Number(length) - (part.length - headEnd));
+    this.chunked?.follow(part.subarray(headEnd), Number.POSITIVE_INFINITY);
   }
 
   /** Call it for each request whose head was parsed. */
   begin(request: IncomingMessage): void {
     this.request = request;
     this.hasBegun = true;
-    this.isChunked = request.headers['transfer-encoding'] !== undefined;
+    this.chunked = request.headers['transfer-encoding'] === undefined ? null : new ChunkedBody();
   }
 
   /** Lets go of the request that was parsed last; its body has arrived. */

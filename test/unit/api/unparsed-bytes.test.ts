@@ -88,3 +88,31 @@ test('gives out what has no blank line as it is', () => {
   expect(parts).toEqual(['GET /', ' HTTP/1.1\r\n']);
   expect(unread.size).toBe(0);
 });
+
+test('knows the end of a chunked body whatever its chunks hold, and gives out few of them at once', async () => {
+  const head = 'POST /c HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n';
+  const fake = `0\r\n\r\n${GET}`;
+  const tiny = '1;a="0"\r\nx\r\n'.repeat(1_000);
+  const text = `${head}${fake.length.toString(16).toUpperCase()}\r\n${fake}\r\n${tiny}000\r\nt: 0\r\n\r\n${GET}${GET}`;
+  const bodies = [fake + 'x'.repeat(1_000), '', ''];
+  for (const size of [1, 2, 3, 7, 50, 333, 5_000, 100_000])
+    expect([size, await parse(cut(text, size))]).toEqual([size, { most: 1, bodies }]);
+});
+
+test('gives out a chunk of blank lines at once, and of tiny chunks some', () => {
+  const unread = new UnparsedBytes();
+  const parts: number[] = [];
+  const parse = (bytes: Buffer) => {
+    if (parts.length === 0) unread.begin(request);
+    parts.push(bytes.length);
+  };
+  const request = {
+    headers: { 'transfer-encoding': 'chunked' },
+    complete: false,
+  } as unknown as IncomingMessage;
+  const chunk = `8000\r\n${'\r\n'.repeat(0x4000)}\r\n`;
+  unread.add(Buffer.from(`POST / HTTP/1.1\r\n\r\n${chunk}${'1\r\nx\r\n'.repeat(10_000)}`));
+  while (unread.size > 0) unread.parseNext(parse);
+  expect(parts[1]).toBeGreaterThan(chunk.length);
+  expect(Math.max(...parts.slice(2))).toBe(64 * 6);
+});
