@@ -9,6 +9,8 @@ import { callerSignal } from '../server/caller-signal.ts';
 // Pause after a stream could not be read.
 const RETRY_MS = 250;
 
+const CALL_ID = '"callId":"';
+
 /** An async call, by its workspace and id. */
 export interface AwaitedCall {
   workspaceId: string;
@@ -52,8 +54,14 @@ export async function untilCallEnded(
       await followed.waitForMore(offset, Math.max(0, until - performance.now()), signal);
       const batch = await followed.readAfter(offset).catch(() => null);
       if (batch === null) return void (await sleep(RETRY_MS));
-      if (batch.entries.some(({ kind, json }) => kind.startsWith('call.') && json.includes(callId))) return;
+      if (batch.entries.some(({ kind, json }) => kind.startsWith('call.') && isOfCall(json, callId))) return;
       offset = batch.next;
     }
   }
+}
+
+// The id comes first in an event. Thousands may wait, and the result behind it may have 64 KiB.
+function isOfCall(event: string, callId: string): boolean {
+  const at = event.indexOf(CALL_ID);
+  return at !== -1 && event.startsWith(callId, at + CALL_ID.length);
 }
