@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { hasReply } from '../../ledger/claim.ts';
 import { type Problem, placeProblem, RETRY_AFTER_SECONDS } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
@@ -115,8 +116,16 @@ async function answerCall(
 }
 
 async function answerValidation(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
-  readCall(request, deps);
-  await checkExecuted(deps.directory.redis, request.account.driver, request.tlMethod.name);
+  const { account, tlMethod } = request;
+  const { schedule, params, idempotencyKey: key } = readCall(request, deps);
+  const { redis } = deps.directory;
+  if (schedule?.overdue) {
+    const { workspaceId, id: accountId } = account;
+    const call = { workspaceId, accountId, method: tlMethod.name, params };
+    // One that was accepted before is not refused.
+    if (key === null || !(await hasReply(redis, { ...call, key }))) throw schedule.overdue;
+  }
+  await checkExecuted(redis, account.driver, tlMethod.name);
   reply.type('application/json').send('{"valid":true}');
 }
 

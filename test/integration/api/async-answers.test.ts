@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findCall } from '../../../src/async-calls/find-call.ts';
+import { publishDriverMethods } from '../../../src/directory/driver-methods.ts';
 import { identifyKey } from '../../../src/ledger/identify-key.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
@@ -93,4 +94,22 @@ test('the recorded answers of a bulk of async calls count too', async () => {
   );
   expect(found.filter((how: string) => how === 'answered').length).toBeLessThan(40);
   expect(found.at(-1)).toBe('overloaded');
+});
+
+test('a schedule that is over is refused by a validation as it is by the call itself', async () => {
+  await publishDriverMethods(api.redis, 'sandbox', ['help.getSupport']);
+  const path = pathOf('help.getSupport');
+  const times = (scheduleAt: string, expiresAt?: string) => ({ params: {}, scheduleAt, expiresAt });
+  const wrong = [
+    [times('2020-01-31T12:00:00Z'), '/scheduleAt'],
+    [times(new Date(Date.now() + 60_000).toISOString(), new Date().toISOString()), '/expiresAt'],
+  ] as const;
+  for (const [wanted, pointer] of wrong) {
+    const refusal = { status: 400, body: { code: 'invalid_body', errors: [{ pointer }] } };
+    expect(await api.request('POST', path, wanted)).toMatchObject(refusal);
+    for (const headers of [{}, { 'idempotency-key': 'unused' }])
+      expect(await api.request('POST', `${path}?validate=only`, wanted, { headers })).toMatchObject(refusal);
+  }
+  const soon = times(new Date(Date.now() + 60_000).toISOString());
+  expect(await api.ok('POST', `${path}?validate=only`, soon)).toEqual({ valid: true });
 });
