@@ -75,8 +75,8 @@ export const CALL_PARTS = {
       description: 'The transaction number',
     },
     AcceptedCall: {
-      ...closed({ id: text, status: { type: 'string', enum: ['queued'] } }),
-      description: 'A call that will be run',
+      ...closed({ id: text, status: { type: 'string', enum: ['queued', 'running'] } }),
+      description: 'A call that will be run, or that has not ended within the preferred wait',
     },
     ValidCall: { ...closed({ valid: { type: 'boolean' } }), description: 'What `validate=only` answers' },
     AnyResult: {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callName } from '../../../src/async-calls/call-keys.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { publishDriverMethods } from '../../../src/directory/driver-methods.ts';
 import { identifyKey } from '../../../src/ledger/identify-key.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
-import { ledgerKey } from '../../../src/redis/keys.ts';
+import { ledgerKey, stateKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { endStoredCall } from '../../support/api/async-calls.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -112,4 +113,14 @@ test('a schedule that is over is refused by a validation as it is by the call it
   }
   const soon = times(new Date(Date.now() + 60_000).toISOString());
   expect(await api.ok('POST', `${path}?validate=only`, soon)).toEqual({ valid: true });
+});
+
+test('a call that runs for longer than its caller waits is answered as the document says', async () => {
+  const id = await accept('runs');
+  await api.redis.hset(stateKey(tenant.workspaceId, callName(id)), 'running', '1');
+  const headers = { prefer: 'respond-async, wait=1', 'idempotency-key': 'runs' };
+  const { status, body } = await api.request('POST', pathOf('help.getSupport'), { params: {} }, { headers });
+  expect([status, body]).toEqual([202, { id, status: 'running' }]);
+  const { components } = await api.ok('GET', '/openapi.json');
+  expect(components.schemas.AcceptedCall.properties.status.enum).toContain(body.status);
 });
