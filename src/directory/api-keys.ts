@@ -7,6 +7,7 @@ import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
 import { FORMER_RATES } from './delete-record.ts';
 import { DELETIONS, IS_GONE } from './deletions.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
+import { KnownKeys } from './keys/known-keys.ts';
 import { type Freshness, LookupCache } from './lookup-cache.ts';
 import type { KeyPrincipal, Principal } from './principal.ts';
 import { API_KEY_INDEX, createRecord, parseRecord, type RecordLimits, recordsKey } from './records.ts';
@@ -46,7 +47,7 @@ export interface NewApiKey extends Tenancy {
   makers?: readonly string[];
 }
 
-// How many keys that this process has not found before are looked up at once, and how many wait. So a flood of invalid keys does not delay
+// How many keys that this process has not found lately are looked up at once, and how many wait. So a flood of invalid keys does not delay
 // valid ones.
 const UNSEEN_AT_ONCE = 16;
 const UNSEEN_WAITING = 1_000;
@@ -66,8 +67,7 @@ export class ApiKeys {
   /** Parsed headers: the hash of the key, or the root principal. */
   private readonly parsed = new Map<string, string | Principal>();
   private parsedSinceMs = 0;
-  /** The organizations of the keys that were found, by their hashes. They never change. */
-  private readonly organizations = new Map<string, string>();
+  private readonly seen = new KnownKeys();
   private readonly unseen = new ReadGate({
     atOnce: UNSEEN_AT_ONCE,
     perKey: UNSEEN_AT_ONCE,
@@ -126,12 +126,12 @@ export class ApiKeys {
     return known === undefined ? this.find(parsed).then(principalOf) : principalOf(known);
   }
 
-  /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found before. */
+  /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found lately. */
   tenantOf(credentials: string): string {
     const parsed = this.parseCredentials(credentials);
     if (parsed === null) return 'none';
     if (typeof parsed !== 'string') return parsed.kind;
-    return this.organizations.get(parsed) ?? 'unknown';
+    return this.seen.organizationOf(parsed) ?? 'unknown';
   }
 
   /**
@@ -158,7 +158,7 @@ export class ApiKeys {
   }
 
   private find(hash: string): Promise<KeyPrincipal | null> {
-    if (this.organizations.has(hash)) return this.known.find(hash);
+    if (this.seen.organizationOf(hash) !== undefined) return this.known.find(hash);
     return this.unseen.run(UNSEEN, () => this.known.find(hash));
   }
 
@@ -171,8 +171,7 @@ export class ApiKeys {
     const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers } = record;
     const limits = [...makerTexts.map(readRateLimit), rateLimit];
     const lineage = [...makers, keyId];
-    if (this.organizations.size >= REMEMBERED_KEYS) this.organizations.clear();
-    this.organizations.set(hash, organizationId);
+    this.seen.add(hash, organizationId);
     return {
       kind: 'key',
       keyId,

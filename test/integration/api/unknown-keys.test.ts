@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { generateApiKey } from '../../../src/directory/key-format.ts';
+import { generateApiKey, hashSecret } from '../../../src/directory/key-format.ts';
+import { API_KEY_INDEX, recordsKey } from '../../../src/directory/records.ts';
+import { newId } from '../../../src/ids.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
@@ -60,4 +62,31 @@ it('looks up few unknown keys at once, refuses those beyond, and serves a key th
   const refused = answers.find(({ status }) => status === 429);
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   expect((await api.request('GET', path, undefined, { key: known })).status).toBe(200);
+});
+
+it('knows a key that was found, however many keys of another organization are', async () => {
+  const KEYS = 10_000;
+  const { workspaceId, organizationId } = await api.aTenant();
+  const key = await api.aKey({ workspaceId }, ['workspaces:read']);
+  const path = `/v1/workspaces/${workspaceId}`;
+  expect((await api.request('GET', path, undefined, { key })).status).toBe(200);
+  const other = await api.aTenant();
+  const { secret: _, ...sample } = await api.ok('POST', '/v1/api-keys', {
+    ...{ name: 'Key', scopes: ['workspaces:read'], workspaceId: other.workspaceId },
+  });
+  const secrets = Array.from({ length: KEYS }, generateApiKey);
+  const pipeline = api.redis.pipeline();
+  for (const secret of secrets) {
+    const record = { ...sample, id: newId('apiKey'), makers: [], hash: hashSecret(secret) };
+    pipeline.hset(recordsKey('api-keys'), record.id, JSON.stringify(record));
+    pipeline.hset(API_KEY_INDEX, record.hash, record.id);
+  }
+  await pipeline.exec();
+  const { apiKeys } = api.deps.directory;
+  for (let at = 0; at < KEYS; at += 500) {
+    const some = secrets.slice(at, at + 500).map((secret) => apiKeys.authenticate(`Bearer ${secret}`));
+    expect((await Promise.all(some)).every((found) => found !== null)).toBe(true);
+  }
+  expect(apiKeys.tenantOf(`Bearer ${secrets.at(-1)}`)).toBe(other.organizationId);
+  expect(apiKeys.tenantOf(`Bearer ${key}`)).toBe(organizationId);
 });
