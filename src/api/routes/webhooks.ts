@@ -96,8 +96,9 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       if (status === 'enabled') await resetFailures(redis, found);
       return { ...changes, ...switched(status) };
     },
-    // Deliveries that waited for the old address or for the webhook to be enabled are due now.
-    async onChange(record) {
+    // Deliveries that waited for the old address or for the webhook to be enabled are due now. Others wait as their receiver has asked.
+    async onChange(record, { url, status }) {
+      if (url === undefined && status === undefined) return;
       await requestWake(redis, deps.webhooks, record, { aside: true });
     },
   };

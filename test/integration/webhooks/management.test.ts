@@ -3,7 +3,7 @@ import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { addPing } from '../../../src/webhooks/add-ping.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
-import { eraseLines, lineKeys } from '../../../src/webhooks/line-keys.ts';
+import { eraseLines, lineKey, lineKeys } from '../../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -47,6 +47,18 @@ test('changes webhooks of organizations in turns, however many one asks for at o
   await change(quiet, 0);
   expect(answered).toBeLessThan(40);
   await Promise.all(asked);
+});
+
+test('sends what waits at once if the address changes, and not if only a filter or the description does', async () => {
+  const webhook = (await create()).body;
+  const wakes = () => api.redis.hget(lineKey(webhook, 'state'), 'wake');
+  await api.ok('PATCH', `/v1/webhooks/${webhook.id}`, {
+    description: 'Receipts',
+    kinds: ['RawUpdateNewMessage'],
+  });
+  expect(await wakes()).toBeNull();
+  await api.ok('PATCH', `/v1/webhooks/${webhook.id}`, { url: `${URL_OF_A_RECEIVER}/other` });
+  expect(await wakes()).toBe('1');
 });
 
 test('changes few webhooks at once, also when it enables them', async () => {
