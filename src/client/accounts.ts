@@ -2,7 +2,7 @@ import { newIdempotencyKey } from './calls/idempotency-key.ts';
 import { ApiError, type NoAnswerError, type ProblemDocument, SwitchboardError } from './errors.ts';
 import type { Http } from './http/http.ts';
 import { copyOf, toRequestError } from './http/request-error.ts';
-import { leavesInDoubt, limitsOf, retrying } from './http/retry.ts';
+import { limitsOf, mayBeRecorded, retrying } from './http/retry.ts';
 import { send } from './http/send.ts';
 import type { TryOptions } from './options.ts';
 import type { MessengerAccountRecord } from './records.ts';
@@ -111,12 +111,12 @@ async function post<Body>(
       const { body } = await send<{ results: Result<Body>[] }>(http.target, request, signal);
       return { results: body.results.map(bodyOrFailure), isRepeat };
     } catch (error) {
-      if (!leavesInDoubt(error)) unanswered -= 1;
+      if (!mayBeRecorded(error)) unanswered -= 1;
       throw error;
     }
   };
   try {
-    return await retrying(limitsOf(options, http.defaults), attempt, true);
+    return await retrying(limitsOf(options, http.defaults), attempt, mayBeRecorded);
   } catch (caught) {
     const error = toRequestError(caught);
     return { results: Array.from({ length: count }, () => copyOf(error)), isRepeat: false };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ApiError } from '../../client/errors.ts';
 import { Http } from '../../client/http/http.ts';
-import { leavesInDoubt, limitsOf, retrying } from '../../client/http/retry.ts';
+import { limitsOf, mayBeRecorded, retrying } from '../../client/http/retry.ts';
 import { send } from '../../client/http/send.ts';
 import { UsageError } from '../terminal/failures.ts';
 import { Output } from '../terminal/output.ts';
@@ -104,7 +104,7 @@ export async function remove({ http }: Context, path: string): Promise<void> {
       await send(http.target, { method: 'DELETE', path }, signal);
     } catch (error) {
       if (isInDoubt && error instanceof ApiError && error.status === 404) return;
-      isInDoubt ||= leavesInDoubt(error);
+      isInDoubt ||= mayBeRecorded(error);
       throw error;
     }
   });

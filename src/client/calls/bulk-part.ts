@@ -1,6 +1,6 @@
 import { ApiError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
 import { copyOf } from '../http/request-error.ts';
-import { inDoubt, leavesInDoubt, mayPass } from '../http/retry.ts';
+import { type Doubts, inDoubt, mayPass } from '../http/retry.ts';
 import type { PreparedCall } from './call-answer.ts';
 
 // A timer may end a little before its time.
@@ -25,10 +25,19 @@ export interface BulkResult {
   body: unknown;
 }
 
+/** What differs between bulks of sync and of async calls. */
+export interface BulkKind {
+  headers: Record<string, string>;
+  /** What the caller gets of an answer; null if that is of the other kind. */
+  show: (body: unknown) => object | null;
+  doubts: Doubts;
+}
+
 /** The calls of one request, and how they have ended. Those that failed in a way that may pass are open, and sent again. */
 export class BulkPart {
   private readonly calls: readonly PreparedCall[];
   private readonly show: (body: unknown) => object | null;
+  private readonly doubts: Doubts;
   private readonly ended = new Map<PreparedCall, Outcome>();
   private readonly notBefore = new Map<PreparedCall, number>();
   /** Calls that were sent and neither answered nor refused with their request. */
@@ -36,9 +45,10 @@ export class BulkPart {
   /** Calls that may have taken effect in an earlier request. */
   private readonly doubtful = new Set<PreparedCall>();
 
-  constructor(calls: readonly PreparedCall[], show: (body: unknown) => object | null) {
+  constructor(calls: readonly PreparedCall[], { show, doubts }: BulkKind) {
     this.calls = calls;
     this.show = show;
+    this.doubts = doubts;
   }
 
   /** The open calls that may be sent now. */
@@ -71,7 +81,7 @@ export class BulkPart {
       }
       const error = toError(body as ProblemDocument);
       this.fail(call, this.doubtful.has(call) ? (inDoubt(error) as SwitchboardError) : error);
-      if (leavesInDoubt(error)) this.doubtful.add(call);
+      if (this.doubts(error)) this.doubtful.add(call);
       this.notBefore.set(call, performance.now() + (error.retryAfterMs ?? 0));
     }
     const first = this.open().sort((a, b) => this.dueAt(a) - this.dueAt(b))[0];

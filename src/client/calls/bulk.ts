@@ -2,11 +2,11 @@ import type { MethodName } from '../../tl/tl-json.ts';
 import type { ApiError, ErrorCode, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { toRequestError } from '../http/request-error.ts';
-import { leavesInDoubt, limitsOf, retrying } from '../http/retry.ts';
+import { leavesInDoubt, limitsOf, mayBeRecorded, retrying } from '../http/retry.ts';
 import { send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
 import { AsyncCall } from './async-call.ts';
-import { BulkPart, type BulkResult, type Outcome } from './bulk-part.ts';
+import { type BulkKind, BulkPart, type BulkResult, type Outcome } from './bulk-part.ts';
 import type { CallAnswer, PreparedCall } from './call-answer.ts';
 
 /** The most calls in one request. */
@@ -42,7 +42,8 @@ export async function makeBulk<Calls extends readonly PreparedCall[]>(
   options: TryOptions,
 ): Promise<BulkAnswers<Calls>> {
   const show = (body: unknown) => ('result' in (body as object) ? (body as object) : null);
-  return (await sendAll(http, workspaceId, calls, {}, options, show)) as BulkAnswers<Calls>;
+  const kind = { headers: {}, show, doubts: leavesInDoubt };
+  return (await sendAll(http, workspaceId, calls, kind, options)) as BulkAnswers<Calls>;
 }
 
 /** Makes async calls, up to a hundred in a request, and returns them in order. An error of a request is the outcome of its calls. */
@@ -52,33 +53,33 @@ export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
   calls: Calls,
   options: TryOptions,
 ): Promise<BulkAsyncCalls<Calls>> {
-  const headers = { prefer: 'respond-async' };
   const show = (body: unknown) => {
     const { id } = body as { id?: string };
     return id === undefined ? null : { call: new AsyncCall(http, id) };
   };
-  return (await sendAll(http, workspaceId, calls, headers, options, show)) as BulkAsyncCalls<Calls>;
+  const kind = { headers: { prefer: 'respond-async' }, show, doubts: mayBeRecorded };
+  return (await sendAll(http, workspaceId, calls, kind, options)) as BulkAsyncCalls<Calls>;
 }
 
 async function sendAll(
   http: Http,
   workspaceId: string,
   calls: readonly PreparedCall[],
-  headers: Record<string, string>,
+  kind: BulkKind,
   options: TryOptions,
-  show: (body: unknown) => object | null,
 ): Promise<Outcome[]> {
+  const { headers, doubts } = kind;
   const foreign = calls.find((call) => call.workspaceId !== workspaceId);
   if (foreign) throw new TypeError(`A bulk is of one workspace; ${foreign.workspaceId} is another.`);
   const outcomes: Outcome[] = [];
   for (let at = 0; at < calls.length; at += CALLS_MAX) {
-    const part = new BulkPart(calls.slice(at, at + CALLS_MAX), show);
+    const part = new BulkPart(calls.slice(at, at + CALLS_MAX), kind);
     const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
     const attempt = async (signal: AbortSignal) => {
       const sent = part.take();
       const request = { method: 'POST', path, headers, body: { calls: sent.map(toBody) } } as const;
       const { body } = await send<{ results: BulkResult[] }>(http.target, request, signal).catch((error) => {
-        if (!leavesInDoubt(error)) part.refused(sent);
+        if (!doubts(error)) part.refused(sent);
         throw error;
       });
       part.record(sent, body.results);

@@ -1,6 +1,7 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import { SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { type Doubts, leavesInDoubt, mayBeRecorded } from '../http/retry.ts';
 import type { Answer, HttpRequest } from '../http/send.ts';
 import type { AsyncCallOptions, TryOptions } from '../options.ts';
 import { AsyncCall } from './async-call.ts';
@@ -14,7 +15,7 @@ export async function makeCall<Name extends MethodName>(
   options: TryOptions,
 ): Promise<CallAnswer<Name>> {
   const { params } = call;
-  const { body } = await post<CallAnswer<Name>>(http, call, { body: { params } }, options);
+  const { body } = await post<CallAnswer<Name>>(http, call, { body: { params } }, options, leavesInDoubt);
   if (body.result === undefined) throw new TypeError('The idempotencyKey belongs to an async call.');
   return body;
 }
@@ -32,6 +33,7 @@ export async function makeAsyncCall<Name extends MethodName>(
     call,
     { headers, body: { params: call.params, scheduleAt, expiresAt } },
     options,
+    mayBeRecorded,
   );
   if (body.id === undefined) throw new TypeError('The idempotencyKey belongs to a call that was not async.');
   return new AsyncCall(http, body.id);
@@ -42,6 +44,7 @@ async function post<Body>(
   { workspaceId, accountId, method, idempotencyKey }: PreparedCall,
   { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
   options: TryOptions,
+  doubts: Doubts,
 ): Promise<Answer<Body>> {
   const ids = [workspaceId, accountId].map(encodeURIComponent);
   const path = `/workspaces/${ids[0]}/messenger-accounts/${ids[1]}/call/${encodeURIComponent(method)}`;
@@ -52,7 +55,7 @@ async function post<Body>(
     body,
   } as const;
   try {
-    return await http.request<Body>(request, options);
+    return await http.request<Body>(request, options, doubts);
   } catch (error) {
     if (error instanceof SwitchboardError) error.idempotencyKey = idempotencyKey;
     throw error;

@@ -1,5 +1,5 @@
 import type { ClientOptions, TryOptions } from '../options.ts';
-import { limitsOf, retrying } from './retry.ts';
+import { type Doubts, leavesInDoubt, limitsOf, retrying } from './retry.ts';
 import { type Answer, type HttpRequest, send, type Target } from './send.ts';
 
 /** Whether a text is the whole address of something that is asked by HTTP. */
@@ -28,12 +28,13 @@ export class Http {
     this.defaults = defaults;
   }
 
-  request<Body>(request: HttpRequest, options: TryOptions): Promise<Answer<Body>> {
+  /** `doubts` says after which errors a request that changes something may have done so. */
+  request<Body>(
+    request: HttpRequest,
+    options: TryOptions,
+    doubts: Doubts | undefined = request.method === 'POST' ? leavesInDoubt : undefined,
+  ): Promise<Answer<Body>> {
     const { target, defaults } = this;
-    return retrying(
-      limitsOf(options, defaults),
-      (signal) => send<Body>(target, request, signal),
-      request.method === 'POST',
-    );
+    return retrying(limitsOf(options, defaults), (signal) => send<Body>(target, request, signal), doubts);
   }
 }

@@ -8,6 +8,16 @@ const ATTEMPT_MS = 45_000;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 3_000;
 
+// What the API says of a call whose fate it does not know, and a proxy of a request that got no answer.
+const UNKNOWN = ['outcome_unknown', 'internal', 'call_in_flight', 'http_502', 'http_504'];
+// What the API says if Redis has not answered it, although that may have done its part.
+const UNKNOWN_IF_RECORDED = [...UNKNOWN, 'unavailable', 'shutting_down'];
+// Answers that hold for earlier attempts too, as they are given once the key has been looked up.
+const OF_THE_KEY = ['reply_not_kept', 'idempotency_key_reused'];
+
+/** Whether something with this error may have taken effect. */
+export type Doubts = (error: unknown) => boolean;
+
 /** How long and how often something is tried. */
 export interface Limits {
   /** How long one attempt may take. */
@@ -29,13 +39,13 @@ export function limitsOf(own: TryOptions, client: Omit<TryOptions, 'signal'>): L
 
 /**
  * Returns the result of `attempt` once it succeeds. Retries after errors that may pass, as long as there are attempts and time left, and
- * never sooner than the API asks. The work must be safe to repeat. For a call whose fate an attempt has left open, a later refusal is a
- * `NoAnswerError`.
+ * never sooner than the API asks. The work must be safe to repeat. After an error that `doubts` says may hide an effect, a later refusal is
+ * a `NoAnswerError`.
  */
 export async function retrying<T>(
   { attemptMs, signal, attempts, timeoutMs }: Limits,
   attempt: (signal: AbortSignal) => Promise<T>,
-  isCall = false,
+  doubts: Doubts = () => false,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs;
   let isInDoubt = false;
@@ -44,8 +54,8 @@ export async function retrying<T>(
       return await withTimeLimit(Math.min(attemptMs, endsAt - performance.now()), signal, attempt);
     } catch (failure) {
       signal?.throwIfAborted();
-      const error = isCall && isInDoubt ? inDoubt(failure) : failure;
-      isInDoubt ||= leavesInDoubt(failure);
+      const error = isInDoubt ? inDoubt(failure) : failure;
+      isInDoubt ||= doubts(failure);
       if (error instanceof SwitchboardError) error.attempts = count;
       const waitMs = Math.max(waitAfter(count), retryAfterOf(failure));
       if (!mayPass(failure) || count >= attempts || performance.now() + waitMs >= endsAt) throw error;
@@ -56,7 +66,12 @@ export async function retrying<T>(
 
 /** Whether a call with this error may have taken effect. */
 export function leavesInDoubt(error: unknown): boolean {
-  return error instanceof NoAnswerError || (error instanceof ApiError && error.code === 'outcome_unknown');
+  return error instanceof NoAnswerError || (error instanceof ApiError && UNKNOWN.includes(error.code));
+}
+
+/** Whether something that is recorded, such as an async call or an account, may have been so despite this error. */
+export function mayBeRecorded(error: unknown): boolean {
+  return leavesInDoubt(error) || (error instanceof ApiError && UNKNOWN_IF_RECORDED.includes(error.code));
 }
 
 /**
@@ -65,7 +80,7 @@ export function leavesInDoubt(error: unknown): boolean {
  */
 export function inDoubt(error: unknown): unknown {
   const isOwn = error instanceof ApiError && error.code === error.code.toLowerCase();
-  return isOwn && error.code !== 'reply_not_kept' ? new NoAnswerError(error) : error;
+  return isOwn && !OF_THE_KEY.includes(error.code) ? new NoAnswerError(error) : error;
 }
 
 /** Whether the same request may succeed later, or say then what became of it. */

@@ -79,6 +79,10 @@ it('an error of a request is the outcome of the accounts that it would delete', 
 
 it('an account that a request without an answer may have deleted is deleted if it is not there', async () => {
   expect(await clientOf(lost, missing).deleteAccounts(['acc_1'])).toEqual([{ ok: true, id: 'acc_1' }]);
+  const timedOut = () => new Response('<html>Gateway Time-out</html>', { status: 504 });
+  expect(await clientOf(timedOut, missing).deleteAccounts(['acc_1'])).toEqual([{ ok: true, id: 'acc_1' }]);
+  const lostRedis = refusal('unavailable');
+  expect(await clientOf(lostRedis, missing).deleteAccounts(['acc_1'])).toEqual([{ ok: true, id: 'acc_1' }]);
   const busy = refusal('overloaded');
   expect(await clientOf(lost, busy, missing).deleteAccounts(['acc_1'])).toEqual([{ ok: true, id: 'acc_1' }]);
   expect(await clientOf(busy, missing).deleteAccounts(['acc_1'])).toMatchObject([

@@ -3,6 +3,7 @@ import { BulkPart } from '../../../src/client/calls/bulk-part.ts';
 import type { PreparedCall } from '../../../src/client/calls/call-answer.ts';
 import { Client } from '../../../src/client/client.ts';
 import { NoAnswerError } from '../../../src/client/errors.ts';
+import { leavesInDoubt } from '../../../src/client/http/retry.ts';
 import { Problem } from '../../../src/problem.ts';
 import type { ProblemCode } from '../../../src/problem-table.ts';
 
@@ -13,10 +14,14 @@ const calls = ['one', 'two'].map(
   }),
 );
 
-const show = (body: unknown) => ('result' in (body as object) ? (body as object) : null);
+const kind = {
+  headers: {},
+  show: (body: unknown) => ('result' in (body as object) ? (body as object) : null),
+  doubts: leavesInDoubt,
+};
 
 it('says of a key of another kind of call that it is used, and gives the other answers', () => {
-  const part = new BulkPart(calls, show);
+  const part = new BulkPart(calls, kind);
   const answered = { result: { _: 'config' }, txid: 7 };
   part.record(part.take(), [
     { status: 202, body: { id: 'call_1', status: 'queued' } },
@@ -29,7 +34,7 @@ it('says of a key of another kind of call that it is used, and gives the other a
 });
 
 it('waits as long as the problem of a call says', () => {
-  const part = new BulkPart(calls, show);
+  const part = new BulkPart(calls, kind);
   const problem = new Problem('rate_limited', { headers: { 'retry-after': '60' } });
   const body = JSON.parse(JSON.stringify(problem));
   expect(body.retryAfter).toBe(60);
@@ -50,6 +55,8 @@ const refusal = (code: ProblemCode) => () => {
 const lost = () => {
   throw new TypeError('the answer is lost');
 };
+
+const proxyTimeout = () => new Response('<html>Gateway Time-out</html>', { status: 504 });
 
 const answer = (code: ProblemCode) => () => {
   const { status } = new Problem(code);
@@ -84,6 +91,8 @@ it('does not call refused what an earlier request may have done', async () => {
   for (const answers of [
     [lost, refusal('rate_limited'), refusal('forbidden')],
     [refusal('rate_limited'), lost, answer('invalid_params')],
+    [proxyTimeout, refusal('rate_limited'), refusal('forbidden')],
+    [answer('internal'), refusal('forbidden')],
   ]) {
     const errors = await errorsAfter(...answers);
     expect(errors).toEqual([expect.any(NoAnswerError), expect.any(NoAnswerError)]);

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { Client } from '../../../src/client/client.ts';
 import { ApiError, NoAnswerError, type SwitchboardError } from '../../../src/client/errors.ts';
 import { readProblem, readRetryAfter } from '../../../src/client/http/read-problem.ts';
-import { mayPass, retrying, waitAfter } from '../../../src/client/http/retry.ts';
+import {
+  leavesInDoubt,
+  mayBeRecorded,
+  mayPass,
+  retrying,
+  waitAfter,
+} from '../../../src/client/http/retry.ts';
 import { sleep } from '../../../src/client/http/sleep.ts';
 import { readEvents } from '../../../src/client/updates/read-events.ts';
 
@@ -52,30 +58,46 @@ const aProblem = (code: string, status: number, retryable = false) =>
   new ApiError({ type: 'about:blank', title: code, status, code, retryable });
 
 /** The error of something whose attempts fail like this, one after another. */
-function fateOf(failures: SwitchboardError[], isCall: boolean): Promise<unknown> {
+function fateOf(failures: SwitchboardError[], doubts?: (error: unknown) => boolean): Promise<unknown> {
   const limits = { signal: undefined, attempts: failures.length, timeoutMs: 60_000, attemptMs: 1_000 };
   let attempts = 0;
   const attempt = () => {
     attempts += 1;
     return Promise.reject(failures[attempts - 1]);
   };
-  return retrying(limits, attempt, isCall).catch((error) => error);
+  return retrying(limits, attempt, doubts).catch((error) => error);
 }
 
 test('a call whose answer was lost is not called refused by what refuses its repetition', async () => {
   const lost = () => new NoAnswerError(new Error('cut'));
   for (const refusal of [aProblem('unauthorized', 401), aProblem('overloaded', 503, true)]) {
-    const error = await fateOf([lost(), refusal], true);
+    const error = await fateOf([lost(), refusal], leavesInDoubt);
     expect(error).toBeInstanceOf(NoAnswerError);
     expect(error).toMatchObject({ attempts: 2, cause: refusal });
-    expect(await fateOf([lost(), refusal], false)).toBe(refusal);
-    expect(await fateOf([refusal], true)).toBe(refusal);
+    expect(await fateOf([lost(), refusal])).toBe(refusal);
+    expect(await fateOf([refusal], leavesInDoubt)).toBe(refusal);
   }
-  const unknown = aProblem('outcome_unknown', 502);
-  expect(await fateOf([unknown, aProblem('rate_limited', 429, true)], true)).toBeInstanceOf(NoAnswerError);
-  // What the messenger says is said of the call itself.
-  const said = aProblem('PEER_ID_INVALID', 400);
-  expect(await fateOf([lost(), said], true)).toBe(said);
+  // What is said of the key, or by the messenger, is said of the call itself.
+  for (const said of [aProblem('PEER_ID_INVALID', 400), aProblem('idempotency_key_reused', 422)])
+    expect(await fateOf([lost(), said], leavesInDoubt)).toBe(said);
+});
+
+test.each([
+  ['a call of unknown outcome', aProblem('outcome_unknown', 502), true, true],
+  ['a failure of the API', aProblem('internal', 500, true), true, true],
+  ['a call under way', aProblem('call_in_flight', 409, true), true, true],
+  ['a proxy that lost the answer', readProblem(new Response(null, { status: 502 }), '<html>'), true, true],
+  ['a proxy that waited in vain', readProblem(new Response(null, { status: 504 }), '<html>'), true, true],
+  ['a proxy without a backend', readProblem(new Response(null, { status: 503 }), '<html>'), false, false],
+  ['a lost Redis', aProblem('unavailable', 503, true), false, true],
+  ['a refusal', aProblem('overloaded', 503, true), false, false],
+])('what an attempt may have done is in doubt after %s', async (_, first, isCall, isRecorded) => {
+  for (const [doubts, leaves] of [[leavesInDoubt, isCall] as const, [mayBeRecorded, isRecorded] as const]) {
+    const refusal = aProblem('rate_limited', 429, true);
+    const error = await fateOf([first, refusal], doubts);
+    expect(error instanceof NoAnswerError ? error.cause : error).toBe(refusal);
+    expect(error instanceof NoAnswerError).toBe(leaves);
+  }
 });
 
 test.each([2 ** 31, Number.POSITIVE_INFINITY])('a limit of %d ms is not over at once', async (ms) => {
