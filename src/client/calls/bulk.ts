@@ -11,6 +11,8 @@ import type { CallAnswer, PreparedCall } from './call-answer.ts';
 
 /** The most calls in one request. */
 const CALLS_MAX = 100;
+/** The bytes that a request has for calls: a body may have 1 MiB. */
+const CALLS_BYTES = 1024 * 1024 - '{"calls":[]}'.length;
 
 /** How a call of a bulk has ended: with `Done`, or with an error. */
 export type BulkOutcome<Name extends MethodName, Done> =
@@ -32,8 +34,8 @@ export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
 };
 
 /**
- * Makes calls concurrently, up to a hundred in a request, and returns the answers in order. An error of a request is the outcome of its
- * calls.
+ * Makes calls concurrently, up to a hundred or a MiB in a request, and returns the answers in order. An error of a request is the outcome
+ * of its calls.
  */
 export async function makeBulk<Calls extends readonly PreparedCall[]>(
   http: Http,
@@ -72,8 +74,9 @@ async function sendAll(
   const foreign = calls.find((call) => call.workspaceId !== workspaceId);
   if (foreign) throw new TypeError(`A bulk is of one workspace; ${foreign.workspaceId} is another.`);
   const outcomes: Outcome[] = [];
-  for (let at = 0; at < calls.length; at += CALLS_MAX) {
-    const part = new BulkPart(calls.slice(at, at + CALLS_MAX), kind);
+  // All are divided before the first is sent: a call that cannot be written as JSON throws.
+  for (const ofRequest of [...divide(calls)]) {
+    const part = new BulkPart(ofRequest, kind);
     const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
     const attempt = async (signal: AbortSignal) => {
       const sent = part.take();
@@ -89,6 +92,24 @@ async function sendAll(
     outcomes.push(...part.outcomes(error));
   }
   return outcomes;
+}
+
+/** The calls of each request. One call that is too large is alone, so that only that one is refused. */
+function* divide(calls: readonly PreparedCall[]): Generator<PreparedCall[]> {
+  const encoder = new TextEncoder();
+  let part: PreparedCall[] = [];
+  let bytes = 0;
+  for (const call of calls) {
+    const size = encoder.encode(`${JSON.stringify(toBody(call))},`).length;
+    if (part.length === CALLS_MAX || (part.length > 0 && bytes + size > CALLS_BYTES)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(call);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
 }
 
 function toBody({ accountId, method, params, idempotencyKey }: PreparedCall): object {

@@ -133,3 +133,43 @@ it('does not repeat what is refused for good, though an earlier request may have
   ]);
   expect(sent).toHaveLength(2);
 });
+
+/** A workspace that takes what the API takes, and what each request sends. */
+function workspaceOfBytes() {
+  const sent: number[] = [];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const text = String(init?.body);
+    const { calls } = JSON.parse(text) as { calls: object[] };
+    sent.push(calls.length);
+    if (Buffer.byteLength(text) > 1024 * 1024) return refusal('body_too_large')();
+    return Response.json({ results: calls.map(() => done) });
+  };
+  return { sent, workspace: new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch }).workspace('ws_1') };
+}
+
+const ofBytes = (bytes: number, params: object = {}): PreparedCall => {
+  const call = { ...(calls[0] as PreparedCall), params: { text: '' } };
+  const { workspaceId: _, ...body } = call;
+  return { ...call, params: { ...params, text: 'x'.repeat(bytes - JSON.stringify(body).length) } };
+};
+
+it('puts no more into a request than its body may have', async () => {
+  const { sent, workspace } = workspaceOfBytes();
+  const half = (1024 * 1024 - '{"calls":[]}'.length) / 2 - 1;
+  const large = [half, half, half + 2, half, 100].map((bytes) => ofBytes(bytes));
+  for (const outcome of await workspace.bulk(large)) expect(outcome).toMatchObject({ ok: true });
+  expect(sent).toEqual([2, 1, 2]);
+});
+
+it('has only the call refused that is too large for any request', async () => {
+  const { workspace } = workspaceOfBytes();
+  const outcomes = await workspace.bulk([ofBytes(200), ofBytes(2 * 1024 * 1024), ofBytes(200)]);
+  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+});
+
+it('sends nothing if a call cannot be written as JSON', async () => {
+  const { sent, workspace } = workspaceOfBytes();
+  const many = Array.from({ length: 150 }, (_, at) => ofBytes(200, at === 149 ? { id: 1n } : {}));
+  await expect(workspace.bulk(many)).rejects.toThrow(TypeError);
+  expect(sent).toEqual([]);
+});
