@@ -39,6 +39,8 @@ export class BulkPart {
   private readonly show: (body: unknown) => object | null;
   private readonly doubts: Doubts;
   private readonly ended = new Map<PreparedCall, Outcome>();
+  /** How often each call was sent. */
+  private readonly attempts = new Map<PreparedCall, number>();
   private readonly notBefore = new Map<PreparedCall, number>();
   /** Calls that were sent and neither answered nor refused with their request. */
   private readonly unanswered = new Set<PreparedCall>();
@@ -56,6 +58,7 @@ export class BulkPart {
     const now = performance.now();
     const taken = this.open().filter((call) => (this.notBefore.get(call) ?? 0) <= now + EARLY_MS);
     for (const call of taken) {
+      this.attempts.set(call, (this.attempts.get(call) ?? 0) + 1);
       if (this.unanswered.has(call)) this.doubtful.add(call);
       this.unanswered.add(call);
       this.ended.delete(call);
@@ -96,7 +99,9 @@ export class BulkPart {
         const own = this.doubtful.has(call) ? (inDoubt(error) as SwitchboardError) : error;
         this.fail(call, copyOf(own));
       }
-      return this.ended.get(call) as Outcome;
+      const outcome = this.ended.get(call) as Outcome;
+      if (!outcome.ok) outcome.error.attempts = this.attempts.get(call) ?? 0;
+      return outcome;
     });
   }
 

@@ -124,6 +124,20 @@ it('waits as long as the API asks before it repeats what an earlier request may 
   expect(sent).toEqual([['one', 'two'], ['one', 'two'], ['two']]);
 });
 
+it('says of each call how often it was sent', async () => {
+  const busy = { status: 503, body: bodyOf('overloaded') };
+  const wrong = { status: 400, body: bodyOf('invalid_params') };
+  const { workspace } = workspaceOf(
+    () => Response.json({ results: [busy, busy] }),
+    () => Response.json({ results: [busy, wrong] }),
+    () => Response.json({ results: [busy] }),
+  );
+  expect(await workspace.bulk(calls, { attempts: 3 })).toMatchObject([
+    { error: { code: 'overloaded', attempts: 3 } },
+    { error: { code: 'invalid_params', attempts: 2 } },
+  ]);
+});
+
 it('does not repeat what is refused for good, though an earlier request may have done it', async () => {
   const { sent, workspace } = workspaceOf(lost, answer('invalid_params'));
   const outcomes = await workspace.bulk(calls);
