@@ -1,7 +1,6 @@
 import type { StreamGap, StreamUpdate } from './updates/stream-types.ts';
 
 const TOLERANCE_MS = 5 * 60_000;
-const SECRET_PREFIX = 'whsec_';
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -38,14 +37,14 @@ export class WebhookError extends Error {
 
 /**
  * The event of a request to a webhook, if one of its signatures (Standard Webhooks) is right. Throws a `WebhookError` otherwise, and where
- * the time of the request is more than five minutes off.
+ * the time of the request is more than five minutes off; and a `TypeError` for a secret that is none, or a body that was parsed already.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const { secret, body, now = Date.now() } = request;
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((part) => headerOf(request, part));
   if (!(Math.abs(now - Number(timestamp) * 1_000) <= TOLERANCE_MS))
     throw new WebhookError('The webhook-timestamp is more than five minutes off.');
-  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const content = bytesOf(body);
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), content);
   for (const key of await Promise.all([secret].flat().map(importKey))) {
     for (const signature of (signatures ?? '').split(' ')) {
@@ -57,20 +56,37 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
 
 function headerOf({ headers }: WebhookRequest, part: string): string {
   const name = `webhook-${part}`;
-  const value = headers instanceof Headers ? headers.get(name) : [findHeader(headers, name)].flat()[0];
+  const value = isHeaders(headers) ? headers.get(name) : [findHeader(headers, name)].flat()[0];
   if (value) return value;
   throw new WebhookError(`The header ${name} is missing.`);
+}
+
+/** Also for `Headers` of a library or of another realm, which are not instances of the global ones. */
+function isHeaders(headers: WebhookRequest['headers']): headers is Headers {
+  return typeof headers.get === 'function';
 }
 
 function findHeader<Value>(headers: Readonly<Record<string, Value>>, wanted: string): Value | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-function importKey(secret: string): Promise<Key> {
-  const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  return crypto.subtle.importKey('raw', fromBase64(text), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ]);
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  throw new TypeError(
+    'The body has to be the text or the bytes that arrived, not what a parser has made of them.',
+  );
+}
+
+async function importKey(secret: unknown): Promise<Key> {
+  const text = typeof secret === 'string' ? secret.replace(/^whsec_/, '') : '';
+  try {
+    return await crypto.subtle.importKey('raw', fromBase64(text), { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'verify',
+    ]);
+  } catch (cause) {
+    throw new TypeError('The secret is none of a webhook: it is whsec_ and base64.', { cause });
+  }
 }
 
 async function isValid(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {

@@ -14,6 +14,9 @@ test('gives what was signed, from a text or bytes, with headers of any kind', as
   expect(await verifyWebhook({ secret, headers, body })).toEqual(event);
   expect(await verifyWebhook({ secret, headers: new Headers(headers), body })).toEqual(event);
   expect(await verifyWebhook({ secret, headers, body: Buffer.from(body) })).toEqual(event);
+  // Those of a library are no instance of the global class.
+  const foreign = { get: (name: string) => new Headers(headers).get(name) } as Headers;
+  expect(await verifyWebhook({ secret, headers: foreign, body })).toEqual(event);
   const shouted = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
   );
@@ -37,4 +40,15 @@ test.each([
   ['a time to come', { headers: signatureHeaders([secret], ID, body, Date.now() + HOUR) }],
 ])('refuses %s', async (_, wrong) => {
   await expect(verifyWebhook({ secret, headers, body, ...wrong })).rejects.toThrow(WebhookError);
+});
+
+test.each([
+  ['a body that was parsed', { body: JSON.parse(body) }],
+  ['a secret that is missing', { secret: undefined as never }],
+  ['an empty secret', { secret: '' }],
+  ['a secret with other characters', { secret: 'whsec_…' }],
+])('says of %s that the program is wrong, not the request', async (_, wrong) => {
+  await expect(verifyWebhook({ secret, headers, body, ...wrong })).rejects.toThrow(
+    expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(/^The (body|secret) /) }),
+  );
 });
