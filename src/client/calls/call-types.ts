@@ -19,10 +19,11 @@ type ParamsOf<Raw> = {
 /** The params of a method as a caller gives them: without `_`, and a `randomId` may be left out. */
 export type CallParams<Name extends MethodName> = ParamsOf<RawParams<Name>>;
 
+type Shown<Result> = Result extends boolean
+  ? { _: 'boolTrue' | 'boolFalse' }
+  : Result extends readonly (infer Item)[]
+    ? { _: 'vector'; items: Item[] }
+    : Result;
+
 /** The result of a method as a caller gets it: always an object with `_`. */
-export type CallResult<Name extends MethodName> =
-  MethodResult<Name> extends boolean
-    ? { _: 'boolTrue' | 'boolFalse' }
-    : MethodResult<Name> extends readonly (infer Item)[]
-      ? { _: 'vector'; items: Item[] }
-      : MethodResult<Name>;
+export type CallResult<Name extends MethodName> = Shown<MethodResult<Name>>;

@@ -1,5 +1,12 @@
 import { expectTypeOf, test } from 'vitest';
-import { ApiError, type CallAnswer, Client, isApiError } from '../../../src/client/index.ts';
+import {
+  ApiError,
+  type CallAnswer,
+  type CallResult,
+  Client,
+  isApiError,
+  type PreparedCall,
+} from '../../../src/client/index.ts';
 
 const client = new Client({ url: 'http://127.0.0.1:9', key: 'none' });
 const account = client.account('ws_1', 'acc_1');
@@ -113,6 +120,18 @@ test('a bulk has the outcome of each call in its place', () => {
     const [later] = await workspace.asyncBulk([account.prepare.messages.readMessageContents({ id: [1] })]);
     if (later.ok)
       expectTypeOf(await later.call.outcome()).toEqualTypeOf<CallAnswer<'messages.readMessageContents'>>();
+  });
+});
+
+test('the result of a call whose method is not known is an object with a type tag', () => {
+  compiled(async () => {
+    const calls: PreparedCall[] = [account.prepare.messages.sendMessage({ peer, message: 'Hello' })];
+    const [sent] = await client.workspace('ws_1').bulk(calls);
+    if (sent?.ok) expectTypeOf(sent.result._).toExtend<string>();
+    expectTypeOf((await client.asyncCall('call_1').outcome()).result._).toExtend<string>();
+    expectTypeOf<CallResult<'contacts.block' | 'stories.readStories'>>().toEqualTypeOf<
+      { _: 'boolTrue' | 'boolFalse' } | { _: 'vector'; items: number[] }
+    >();
   });
 });
 
