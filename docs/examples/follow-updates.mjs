@@ -8,7 +8,7 @@ const { OFFSET_FILE = 'offset.txt' } = process.env;
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 
 // It goes on where it was stopped; the first time, at the beginning.
-const offset = await readFile(OFFSET_FILE, 'utf8').catch(() => '-1');
+const offset = (await readFile(OFFSET_FILE, 'utf8').catch(() => '-1')).trim();
 for await (const item of workspace.updates({ offset, kinds: ['RawUpdateNewMessage'] })) {
   if (item.kind === 'stream.gap') {
     console.log(`Updates up to ${item.to} are gone: read the state again, such as by messages.getHistory.`);

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { Shell } from '../../support/docs/shell.ts';
@@ -32,6 +34,8 @@ it('follow-updates.mjs goes on where it was stopped', async () => {
   await send('first');
   const command = 'node docs/examples/follow-updates.mjs';
   await shell.run(command, env, [/(acc_\w+ first\n.*){2}/s]);
+  // The command line's `--resume` ends the file with a line break.
+  appendFileSync(join(shell.folder, 'offset.txt'), '\n');
   await send('second');
   const printed = await shell.run(command, env, [/(acc_\w+ second\n.*){2}/s]);
   // It may have been stopped between its work and the note of it.
