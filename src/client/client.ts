@@ -10,30 +10,31 @@ import { Workspace } from './workspace.ts';
 
 /** A client of one Switchboard, with one API key. It holds no connection and need not be closed. */
 export class Client {
-  private readonly http: Http;
+  // One that is only declared private would be logged, and written as JSON, with the key.
+  readonly #http: Http;
 
   constructor(options: ClientOptions) {
-    this.http = new Http(options);
+    this.#http = new Http(options);
   }
 
   /** A messenger account. */
   account(workspaceId: string, accountId: string): Account {
-    return openAccount(this.http, workspaceId, accountId);
+    return openAccount(this.#http, workspaceId, accountId);
   }
 
   /** A workspace. */
   workspace(id: string): Workspace {
-    return new Workspace(this.http, id);
+    return new Workspace(this.#http, id);
   }
 
   /** Deletes messenger accounts and returns their outcomes in the same order. */
   deleteAccounts(ids: readonly string[], options: TryOptions = {}): Promise<DeletionOutcome[]> {
-    return deleteAccounts(this.http, ids, options);
+    return deleteAccounts(this.#http, ids, options);
   }
 
   /** An async call that was made before, by its id. */
   asyncCall<Name extends MethodName>(id: string): AsyncCall<Name> {
-    return new AsyncCall(this.http, id);
+    return new AsyncCall(this.#http, id);
   }
 
   /** The items of a list that the key may see, page after page. */
@@ -42,7 +43,7 @@ export class Client {
     filter: Lists[Name]['filter'] = {},
     options: TryOptions = {},
   ): AsyncGenerator<Lists[Name]['item'], void, undefined> {
-    return readList(this.http, `/v1/${name}`, filter, options);
+    return readList(this.#http, `/v1/${name}`, filter, options);
   }
 
   /** The deliveries of a webhook. */
@@ -51,6 +52,6 @@ export class Client {
     filter: DeliveryFilter = {},
     options: TryOptions = {},
   ): AsyncGenerator<DeliveryRecord, void, undefined> {
-    return readList(this.http, `/v1/webhooks/${encodeURIComponent(webhookId)}/deliveries`, filter, options);
+    return readList(this.#http, `/v1/webhooks/${encodeURIComponent(webhookId)}/deliveries`, filter, options);
   }
 }

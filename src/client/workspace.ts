@@ -10,21 +10,22 @@ import type { StreamItem, UpdateKind } from './updates/stream-types.ts';
 /** A workspace: its accounts, calls of several of them at once, and its updates. */
 export class Workspace {
   readonly id: string;
-  private readonly http: Http;
+  // One that is only declared private would be logged, and written as JSON, with the key.
+  readonly #http: Http;
 
   constructor(http: Http, id: string) {
-    this.http = http;
+    this.#http = http;
     this.id = id;
   }
 
   /** A messenger account of the workspace. */
   account(id: string): Account {
-    return openAccount(this.http, this.id, id);
+    return openAccount(this.#http, this.id, id);
   }
 
   /** Connects messenger accounts and returns their outcomes in the same order. */
   createAccounts(accounts: readonly NewAccount[], options: TryOptions = {}): Promise<AccountOutcome[]> {
-    return createAccounts(this.http, this.id, accounts, options);
+    return createAccounts(this.#http, this.id, accounts, options);
   }
 
   /** Makes calls concurrently and returns their outcomes in the same order. */
@@ -32,7 +33,7 @@ export class Workspace {
     calls: Calls,
     options: TryOptions = {},
   ): Promise<BulkAnswers<Calls>> {
-    return makeBulk(this.http, this.id, calls, options);
+    return makeBulk(this.#http, this.id, calls, options);
   }
 
   /** Makes async calls and returns them in the same order. */
@@ -40,18 +41,18 @@ export class Workspace {
     calls: Calls,
     options: TryOptions = {},
   ): Promise<BulkAsyncCalls<Calls>> {
-    return makeAsyncBulk(this.http, this.id, calls, options);
+    return makeAsyncBulk(this.#http, this.id, calls, options);
   }
 
   /** The updates as they come, each once and in order. A gap is an item of the kind `stream.gap`. */
   updates<const Kind extends UpdateKind = UpdateKind>(
     options: UpdatesOptions<Kind> = {},
   ): AsyncGenerator<StreamItem<Kind>, void, undefined> {
-    return followUpdates(this.http, this.id, options);
+    return followUpdates(this.#http, this.id, options);
   }
 
   /** The offset of the newest update: what comes after it is new. */
   offset(options: TryOptions = {}): Promise<string> {
-    return findEnd(this.http, this.id, options);
+    return findEnd(this.#http, this.id, options);
   }
 }

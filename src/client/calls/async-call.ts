@@ -15,10 +15,11 @@ const PAUSE_MS = 1_000;
 /** An async call: it is recorded, and runs even if this program ends. */
 export class AsyncCall<Name extends MethodName = MethodName> {
   readonly id: string;
-  private readonly http: Http;
+  // One that is only declared private would be logged, and written as JSON, with the key.
+  readonly #http: Http;
 
   constructor(http: Http, id: string) {
-    this.http = http;
+    this.#http = http;
     this.id = id;
   }
 
@@ -27,7 +28,7 @@ export class AsyncCall<Name extends MethodName = MethodName> {
    * call has ended, or the signal is aborted; the other options hold for each question to the API.
    */
   async outcome(options: TryOptions = {}): Promise<CallAnswer<Name>> {
-    const wait = waitSeconds(limitsOf(options, this.http.defaults));
+    const wait = waitSeconds(limitsOf(options, this.#http.defaults));
     for (;;) {
       const { status, result, txid, error } = await this.ask(wait === 0 ? '' : `?wait=${wait}`, options);
       if (status === 'succeeded') return { result, txid } as CallAnswer<Name>;
@@ -43,7 +44,7 @@ export class AsyncCall<Name extends MethodName = MethodName> {
 
   /** Cancels the call, unless it has ended: that is an `ApiError` with the code `call_ended`. */
   async cancel(options: TryOptions = {}): Promise<void> {
-    await this.http.request({ method: 'DELETE', path: this.path }, options);
+    await this.#http.request({ method: 'DELETE', path: this.path }, options);
   }
 
   private get path(): string {
@@ -52,7 +53,7 @@ export class AsyncCall<Name extends MethodName = MethodName> {
 
   private async ask(query: string, options: TryOptions): Promise<CallRecord> {
     const request = { method: 'GET', path: `${this.path}${query}` } as const;
-    return (await this.http.request<CallRecord>(request, options)).body;
+    return (await this.#http.request<CallRecord>(request, options)).body;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Client } from '../../../src/client/client.ts';
 import { ApiError, NoAnswerError, type SwitchboardError } from '../../../src/client/errors.ts';
@@ -142,3 +143,16 @@ function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
     },
   });
 }
+
+test('what is logged or written as JSON does not have the key', () => {
+  const client = new Client({ url: 'http://127.0.0.1:1', key: 'sb_secret' });
+  const things = { client, workspace: client.workspace('ws_1'), call: client.asyncCall('call_1') };
+  expect(inspect({ ...things, account: things.workspace.account('acc_1') }, { depth: null })).not.toContain(
+    'sb_secret',
+  );
+  expect(JSON.parse(JSON.stringify(things))).toEqual({
+    client: {},
+    workspace: { id: 'ws_1' },
+    call: { id: 'call_1' },
+  });
+});
