@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isAddress, isKey } from '../../client/http/http.ts';
+import { isAddress, isKey, refusalOfAddress } from '../../client/http/http.ts';
 import { findFileText } from '../../launch/private-file.ts';
 import { findHolder } from '../../launch/take-lock.mjs';
 import { UsageError } from '../terminal/failures.ts';
@@ -33,8 +33,7 @@ export function givenSettings(options: Settings, env: NodeJS.ProcessEnv = proces
     const value = options[name] ?? env[variableOf(name)];
     if (value !== undefined && value !== '') given[name] = value;
   }
-  if (given.url !== undefined && !isAddress(given.url))
-    throw new UsageError(`${given.url} is no address: write it whole, such as http://127.0.0.1:3000.`);
+  if (given.url !== undefined && !isAddress(given.url)) throw new UsageError(refusalOfAddress(given.url));
   if (given.key !== undefined) checkKey(given.key);
   return given;
 }

@@ -32,7 +32,7 @@ it('options win over the environment, and that over what was saved', () => {
 });
 
 it.each(['localhost:3000', '127.0.0.1:3000'])('%s is no whole address', (url) => {
-  expect(() => findSettings({ url }, folders())).toThrow(`${url} is no address: write it whole`);
+  expect(() => findSettings({ url }, folders())).toThrow(`"${url}" is no address of an API: write it whole`);
 });
 
 it.each(['“sb_1”', 'sb 1', 'sb_1\nsb_2'])('%j is no key', (key) => {

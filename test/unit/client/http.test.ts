@@ -22,19 +22,24 @@ test('Retry-After is a number of seconds or a date', () => {
   expect(readRetryAfter(null, now)).toBeNull();
 });
 
-test.each(['localhost:3000', '127.0.0.1:3000', '', 'ftp://example.com'])(
+test.each(['localhost:3000', '127.0.0.1:3000', '', 'ftp://example.com', 'http://a/?b=c', 'http://a#b'])(
   '%j is no address of an API',
   (url) => {
     expect(() => new Client({ url, key: 'none' })).toThrow(
       new TypeError(
-        `"${url}" is no address of an API: give a whole one as url, such as http://127.0.0.1:3000.`,
+        `"${url}" is no address of an API: write it whole, without user and query, such as http://127.0.0.1:3000.`,
       ),
     );
   },
 );
 
+test('an address with a user is refused at once, and its password not told', () => {
+  for (const url of ['http://user:geheim@127.0.0.1:1', 'https://geheim@127.0.0.1/switchboard'])
+    expect(() => new Client({ url, key: 'none' })).toThrow(/^"https?:\/\/…@127/);
+});
+
 test('what has other characters than printable ASCII is no API key', () => {
-  for (const key of ['“none”', 'none\nother']) {
+  for (const key of ['“none”', 'none\nother', undefined as never]) {
     expect(() => new Client({ url: 'http://127.0.0.1:1', key })).toThrow('The key is no API key');
   }
   // As it is read from a file.
