@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /** The longest time of a timer, in ms: one of more ends at once. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
@@ -6,12 +8,12 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wake = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', wake);
+      stop();
       if (signal?.aborted) reject(signal.reason);
       else resolve();
     };
     const timer = setTimeout(wake, Math.min(ms, LONGEST_MS));
+    const stop = onAbort(signal, wake);
     if (signal?.aborted) wake();
-    else signal?.addEventListener('abort', wake);
   });
 }

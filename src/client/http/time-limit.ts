@@ -1,4 +1,5 @@
 import { NoAnswerError } from '../errors.ts';
+import { onAbort } from './on-abort.ts';
 import { LONGEST_MS } from './sleep.ts';
 
 /**
@@ -12,15 +13,14 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   caller?.throwIfAborted();
   const limit = new AbortController();
-  const leave = () => limit.abort(caller?.reason);
   const end = () => limit.abort(new NoAnswerError(new Error(`nothing came for ${Math.round(ms)} ms`)));
   const timer = setTimeout(end, Math.min(ms, LONGEST_MS));
-  caller?.addEventListener('abort', leave);
+  const stop = onAbort(caller, () => limit.abort(caller?.reason));
   try {
     return await Promise.race([work(limit.signal), aborted(limit.signal)]);
   } finally {
     clearTimeout(timer);
-    caller?.removeEventListener('abort', leave);
+    stop();
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Client } from '../../../src/client/client.ts';
@@ -119,6 +120,22 @@ test('the waits grow up to a bound, and differ', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(longest);
     expect(new Set(waits).size).toBeGreaterThan(1);
   }
+});
+
+test('a signal has one listener, however many wait with it, and none afterwards', async () => {
+  const stop = new AbortController();
+  const listeners = () => getEventListeners(stop.signal, 'abort').length;
+  const limits = { signal: stop.signal, attempts: 1, timeoutMs: 60_000, attemptMs: 1_000 };
+  const short = Array.from({ length: 20 }, (_, at) => retrying(limits, () => sleep(at, stop.signal)));
+  expect(listeners()).toBe(1);
+  await Promise.all(short);
+  expect(listeners()).toBe(0);
+  const long = Array.from({ length: 20 }, () => retrying(limits, () => sleep(60_000, stop.signal)));
+  stop.abort(new Error('enough'));
+  for (const one of await Promise.allSettled(long))
+    expect(one).toMatchObject({ reason: { message: 'enough' } });
+  expect(listeners()).toBe(0);
+  await expect(sleep(60_000, stop.signal)).rejects.toThrow('enough');
 });
 
 test('events are the same however they are cut into pieces, and one that is not whole is none', async () => {
