@@ -1,4 +1,3 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
@@ -7,7 +6,8 @@ import { openRedis } from '../redis/connections.ts';
 import { showRedisAddress } from '../redis-address.ts';
 import { StartError } from '../run-process.ts';
 import { formatBanner } from './banner.ts';
-import { claimDataDir } from './claim-data-dir.ts';
+import { claimDataDir } from './data-dir/claim-data-dir.ts';
+import { explainDataDir, makeDataDir } from './data-dir/make-data-dir.ts';
 import { findFreePort } from './find-free-port.ts';
 import { localOrigin } from './local-origin.ts';
 import { openManagementClient } from './management-client.ts';
@@ -35,13 +35,15 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   makeDataDir(dataDir);
   const port = config.PORT || (await chooseFreePort(host));
   const origin = localOrigin(host, port);
-  await claimDataDir({ dataDir, host, port, origin, log, stack, signal });
+  const inDataDir = <Result>(work: () => Promise<Result>) =>
+    work().catch((error) => Promise.reject(explainDataDir(error, dataDir)));
+  await inDataDir(() => claimDataDir({ dataDir, host, port, origin, log, stack, signal }));
   signal.throwIfAborted();
 
-  const redisUrl = await bringUpRedis(config, stack);
+  const redisUrl = await inDataDir(() => bringUpRedis(config, stack));
   signal.throwIfAborted();
 
-  const rootKey = loadRootKey(config);
+  const rootKey = await inDataDir(async () => loadRootKey(config));
   const env = childEnvironment(config, {
     PORT: String(port),
     REDIS_URL: redisUrl,
@@ -63,17 +65,6 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, apis, workers, demo }));
   processes.showLogs();
   processes.followLoad(() => client.find<ScalingFigures>('scaling'));
-}
-
-function makeDataDir(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.W_OK);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const hint = 'set SWITCHBOARD_DATA_DIR to a folder that this user may write to';
-    throw new StartError(`The data folder ${dataDir} cannot be used (${code ?? message}): ${hint}.`);
-  }
 }
 
 async function chooseFreePort(host: string): Promise<number> {

@@ -105,8 +105,8 @@ function listNumbers(path) {
  */
 function createWhole(file, text) {
   const draft = draftOf(file);
-  writeFileSync(draft, text, { mode: 0o600 });
   try {
+    writeFileSync(draft, text, { mode: 0o600 });
     linkSync(draft, file);
     return true;
   } catch (error) {

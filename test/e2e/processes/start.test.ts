@@ -108,6 +108,8 @@ test('a wrong setting: one sentence, exit 1, nothing left', async () => {
     { SWITCHBOARD_DATA_DIR: 'package.json' },
     'The data folder package.json cannot be used (EEXIST): set SWITCHBOARD_DATA_DIR',
   );
+  // Root may write there, but files cannot be made.
+  await expectRefusal({ SWITCHBOARD_DATA_DIR: '/proc' }, 'The data folder /proc cannot be used');
 });
 
 async function expectRefusal(settings: Record<string, string>, text: string): Promise<void> {

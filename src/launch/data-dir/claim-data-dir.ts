@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../logger.ts';
-import { StartError } from '../run-process.ts';
-import { findApiProcess } from './processes/api-process.ts';
-import type { Stack } from './stack.ts';
-import { LockedError, takeLock } from './take-lock.mjs';
-import { untilPortFree } from './until-port-free.ts';
+import type { Logger } from '../../logger.ts';
+import { StartError } from '../../run-process.ts';
+import { findApiProcess } from '../processes/api-process.ts';
+import type { Stack } from '../stack.ts';
+import { LockedError, takeLock } from '../take-lock.mjs';
+import { untilPortFree } from '../until-port-free.ts';
 
 const STOPPING = 'stopping';
 
