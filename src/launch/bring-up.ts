@@ -14,7 +14,7 @@ import { openManagementClient } from './management-client.ts';
 import { startPrivateRedis } from './private-redis/private-redis.ts';
 import { childEnvironment } from './processes/child-environment.ts';
 import type { ScalingFigures } from './processes/follow-scaling.ts';
-import { countApis, countWorkers } from './processes/process-counts.ts';
+import { checkMetricsPort, countApis, countWorkers } from './processes/process-counts.ts';
 import { startProcesses } from './processes/start-processes.ts';
 import { loadRootKey } from './root-key.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -32,6 +32,7 @@ interface Options {
 /** Starts Redis, the API processes and the workers, seeds the demo, and prints the addresses. */
 export async function bringUp({ config, log, stack, signal }: Options): Promise<void> {
   const { HOST: host, SWITCHBOARD_DATA_DIR: dataDir } = config;
+  checkMetricsPort(config);
   makeDataDir(dataDir);
   const port = config.PORT || (await chooseFreePort(host));
   const origin = localOrigin(host, port);

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
-import type { Config } from '../../config.ts';
+import { type Config, ConfigError } from '../../config.ts';
+
+const PORT_MAX = 65_535;
 
 /** How many worker processes there may be. */
 export interface WorkerCounts {
@@ -18,4 +20,27 @@ export function countWorkers(
   cores = availableParallelism(),
 ): WorkerCounts {
   return given === 'auto' ? { min: 1, max: cores } : { min: given, max: given };
+}
+
+/** The setting of the metrics of worker `number`. Each needs a port of its own: worker 1 has the given one, the others have the next ones. */
+export function metricsPort(
+  { WORKER_METRICS_PORT: first }: Pick<Config, 'WORKER_METRICS_PORT'>,
+  number: number,
+): NodeJS.ProcessEnv {
+  if (!first) return {};
+  const port = first + number - 1;
+  // While workers drain there may be one more than planned. It runs without metrics rather than not at all.
+  return { WORKER_METRICS_PORT: port <= PORT_MAX ? String(port) : '' };
+}
+
+/** Throws a `ConfigError` if there are not as many ports from the given one on as there may be workers. */
+export function checkMetricsPort({
+  WORKER_METRICS_PORT: first = 0,
+  SWITCHBOARD_WORKERS: given,
+}: Pick<Config, 'WORKER_METRICS_PORT' | 'SWITCHBOARD_WORKERS'>): void {
+  const { max } = countWorkers(given);
+  if (first + max - 1 > PORT_MAX)
+    throw new ConfigError(
+      `The setting WORKER_METRICS_PORT is wrong: ${max} workers need as many ports, so give ${PORT_MAX - max + 1} or less.`,
+    );
 }

@@ -7,7 +7,7 @@ import type { Stack } from '../stack.ts';
 import { recordApiProcess } from './api-process.ts';
 import { stopGraceMs } from './child-environment.ts';
 import { followScaling, type ScalingFigures } from './follow-scaling.ts';
-import { countApis, countWorkers } from './process-counts.ts';
+import { countApis, countWorkers, metricsPort } from './process-counts.ts';
 import { superviseApis } from './supervise-apis.ts';
 import { superviseChild } from './supervise-child.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -84,11 +84,6 @@ export function startProcesses({ config, env, log, stack }: Options) {
       stack.add({ close: () => following.stop() });
     },
   };
-}
-
-/** Each worker's metrics need a port of their own. */
-function metricsPort({ WORKER_METRICS_PORT: first }: Config, number: number): NodeJS.ProcessEnv {
-  return first ? { WORKER_METRICS_PORT: String(first + number - 1) } : {};
 }
 
 async function isReady(origin: string): Promise<boolean> {

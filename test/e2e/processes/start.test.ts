@@ -110,6 +110,10 @@ test('a wrong setting: one sentence, exit 1, nothing left', async () => {
   );
   // Root may write there, but files cannot be made.
   await expectRefusal({ SWITCHBOARD_DATA_DIR: '/proc' }, 'The data folder /proc cannot be used');
+  await expectRefusal(
+    { SWITCHBOARD_WORKERS: '2', WORKER_METRICS_PORT: '65535' },
+    'The setting WORKER_METRICS_PORT is wrong: 2 workers need as many ports',
+  );
 });
 
 async function expectRefusal(settings: Record<string, string>, text: string): Promise<void> {
