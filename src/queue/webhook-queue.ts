@@ -2,6 +2,7 @@ import { type Job, Queue, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
+import { logErrors } from './log-errors.ts';
 import { JOB_OPTIONS } from './queues.ts';
 
 /**
@@ -97,7 +98,7 @@ export function consumeWebhooks(options: {
     log.warn({ err, jobId: job?.id }, 'a webhook job failed');
     void requeueIfMore(job, true);
   });
-  worker.on('error', (err) => log.warn({ err }, 'webhook worker error'));
+  logErrors(worker, log, {}, 'webhook worker error');
   return {
     async close(graceMs) {
       const late = new Promise((resolve) => setTimeout(resolve, graceMs).unref());

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
 import { ASYNC_QUEUE, ASYNC_SHARD, type AsyncJob, openAsyncQueue } from '../async-queue.ts';
+import { logErrors } from '../log-errors.ts';
 import { SERVED_VERSIONS } from '../wire.ts';
 import { WORKER_OPTIONS } from './consume-shard.ts';
 import { SharedLane } from './shared-lane.ts';
@@ -41,7 +42,7 @@ export function consumeAsync(options: {
     connection,
     concurrency: lane.concurrency,
   });
-  worker.on('error', (error) => log.warn({ lane: 'background', err: error }, 'queue worker error'));
+  logErrors(worker, log, { lane: 'background' }, 'queue worker error');
   worker.on('failed', (job, err) => {
     // The sweeper adds a new job for the call.
     log.warn({ lane: 'background', callId: job?.data.callId, err }, 'an attempt at a call was given up');

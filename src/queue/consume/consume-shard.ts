@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
 import { TransientMap } from '../../transient-map.ts';
+import { logErrors } from '../log-errors.ts';
 import {
   JOB_OPTIONS,
   LANES,
@@ -218,6 +219,6 @@ function openWorker(
     connection,
     concurrency,
   });
-  worker.on('error', (error) => log.warn({ lane, shard, queue: name, err: error }, 'queue worker error'));
+  logErrors(worker, log, { lane, shard, queue: name }, 'queue worker error');
   return worker;
 }
