@@ -78,6 +78,6 @@ export interface ApiDeps {
   rateLimiter: RateLimiter;
   tracing: Tracing;
   lifecycle: Lifecycle;
-  memory: Pick<MemoryWatch, 'isFull'>;
+  memory: Pick<MemoryWatch, 'isFull' | 'refusesWrites'>;
   workers: Pick<WorkerWatch, 'isMissing'>;
 }

@@ -36,6 +36,13 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('OOM ');
 }
 
+/** Whether an error means that Redis takes no writes: it cannot write to its disk, or too few replicas are there. */
+export function isWriteRefused(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'ReplyError' && /^(MISCONF|NOREPLICAS) /.test(error.message)
+  );
+}
+
 /** The detail of the problem for an error that means that Redis cannot serve now. */
 export function detailOf(error: unknown): { detail?: string } {
   return isOutOfMemory(error)

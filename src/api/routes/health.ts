@@ -68,11 +68,12 @@ function markUnknown(checks: Record<string, string>): Record<string, string> {
   );
 }
 
-// Not a reason to be unready: others have the same Redis and workers, deletions must get through to free memory, and async calls can still
-// be accepted.
+// Not a reason to be unready: others have the same Redis and workers, deletions must get through to free memory, reading
+// works while Redis takes no writes, and async calls can be accepted without workers.
 function notesOf({ memory, workers }: ApiDeps): Record<string, ReadinessCheck> {
   return {
     memory: async () => (memory.isFull ? 'full' : null),
+    writes: async () => (memory.refusesWrites ? 'refused' : null),
     workers: async () => (workers.isMissing ? 'none' : null),
   };
 }

@@ -11,6 +11,8 @@ const MENDS: Readonly<Record<string, string>> = {
   redis: 'Look at the checks of Redis: start it, or correct REDIS_URL.',
   data: 'Restore a backup of Redis and restart the API processes and workers; docs/deploy has the steps.',
   memory: 'Give Redis more maxmemory, or delete what is not needed: reading and deleting still work.',
+  writes:
+    'Look at the log of Redis: its disk may be full, or too few replicas be there (min-replicas-to-write).',
   workers: 'Start one with `npm run worker` and the same REDIS_URL.',
 };
 

@@ -12,6 +12,8 @@ const CHECKS: Record<string, string> = {
   redis: 'Redis does not answer this API process: calls fail. Look at Redis and the network.',
   data: 'Redis has lost its data: calls fail. Look at its disk and failover.',
   memory: 'Redis is full: what would store more is refused. Delete data or give Redis more memory.',
+  writes:
+    'Redis takes no writes: calls fail. Look at its log: its disk may be full, or too few replicas be there.',
   workers: 'No worker is there: calls wait, and then fail. Start a worker.',
 };
 

@@ -92,7 +92,7 @@ export async function startDesignApi(
     rateLimiter: new RateLimiter(redis, log),
     tracing: NO_TRACING,
     lifecycle,
-    memory: { isFull: false },
+    memory: { isFull: false, refusesWrites: false },
     workers: { isMissing: false },
   });
   await app.listen({ host: config.HOST, port: config.PORT });

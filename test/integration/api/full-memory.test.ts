@@ -113,6 +113,37 @@ it('does not set the budget of a workspace again with another change', async () 
   expect(await budget()).toBe('500');
 });
 
+it('knows that Redis takes no writes, and has the log say so once', async () => {
+  const lines: string[] = [];
+  const log = openLogger({ LOG_LEVEL: 'info' }, 'test', { write: (line) => lines.push(line) });
+  const watch = new MemoryWatch(api.redis, log);
+  // As with a full disk.
+  await api.redis.config('SET', 'min-replicas-to-write', '1');
+  try {
+    await eventually(() => watch.refusesWrites);
+    expect(watch.isFull).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  } finally {
+    await api.redis.config('SET', 'min-replicas-to-write', '0');
+  }
+  await eventually(() => !watch.refusesWrites);
+  watch.stop();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    expect.stringMatching(/takes no writes/),
+    'Redis takes writes again',
+  ]);
+});
+
+it('is ready while Redis takes no writes, and says so', async () => {
+  const checks = { redis: 'ok', memory: 'ok' };
+  const ready = () => api.request('GET', '/readyz');
+  expect(await ready()).toMatchObject({ status: 200, body: { checks: { ...checks, writes: 'ok' } } });
+  Object.assign(api.deps.memory, { refusesWrites: true });
+  await eventually(async () => (await ready()).body.checks.writes === 'refused');
+  expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', checks } });
+  Object.assign(api.deps.memory, { refusesWrites: false });
+});
+
 it('knows that the memory is full, and has the log say so once', async () => {
   const lines: string[] = [];
   const log = openLogger({ LOG_LEVEL: 'info' }, 'test', { write: (line) => lines.push(line) });

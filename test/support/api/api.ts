@@ -142,7 +142,7 @@ export class TestApi {
       rateLimiter: new RateLimiter(redis, log),
       tracing: NO_TRACING,
       lifecycle: { draining: false },
-      memory: { isFull: false },
+      memory: { isFull: false, refusesWrites: false },
       workers: { isMissing: false },
     };
     const routes: TestApi['routes'] = [];
