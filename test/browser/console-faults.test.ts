@@ -63,6 +63,16 @@ it('goes on when one question is never answered', async () => {
   await page.context().close();
 });
 
+it('says within seconds that an API process hangs', async () => {
+  const page = await open();
+  await page.getByText('Healthy').waitFor();
+  for (const path of ['**/readyz', '**/v1/scaling', '**/v1/pauses**'])
+    await page.route(path, () => undefined);
+  await page.getByText('No answer').waitFor({ timeout: 12_000 });
+  expect(await page.getByText('Healthy').count()).toBe(0);
+  await page.context().close();
+});
+
 it('says that a key was refused, and what to do', async () => {
   const { organizationId } = await service.aWorkspace();
   const wanted = { name: 'operator', scopes: ['operate'], organizationId };

@@ -1,5 +1,5 @@
 /** How long the console waits for an answer. */
-export const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 20_000;
 
 /** An error of the API, in the API's own words, which name the next step. */
 export class ApiError extends Error {

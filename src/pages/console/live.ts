@@ -1,9 +1,11 @@
 import type { PauseRecord } from '../../client/records.ts';
-import { type Api, type ApiError, PATIENCE_MS } from './api.ts';
+import type { Api, ApiError } from './api.ts';
 import { Poller } from './poller.ts';
 import type { Health, Page, ScalingReport } from './types.ts';
 
 const READ_MS = 2_000;
+// An API process that hangs must not look healthy for long. Whatever of Redis hangs, it answers within two seconds.
+const PATIENCE_MS = 5_000;
 const SAMPLES_MAX = 150;
 // Pauses change seldom.
 const PAUSES_EVERY = 5;
@@ -54,11 +56,14 @@ export class Live {
   private async read(api: Api): Promise<void> {
     try {
       // While Redis is away there is no report, but the API process tells why.
-      const [health, [report]] = await Promise.all([readHealth(api), Promise.allSettled([readReport(api)])]);
+      const [health, [report]] = await Promise.all([
+        readHealth(api),
+        Promise.allSettled([readInTime<ScalingReport>(api, '/v1/scaling')]),
+      ]);
       this.health = health;
       if (report.status === 'rejected') throw report.reason;
       if (this.reads % PAUSES_EVERY === 0) {
-        const { data } = await api.get<Page<PauseRecord>>('/v1/pauses?limit=100');
+        const { data } = await readInTime<Page<PauseRecord>>(api, '/v1/pauses?limit=100');
         this.paused = data.length;
       }
       this.reads += 1;
@@ -78,8 +83,8 @@ export class Live {
   }
 }
 
-function readReport(api: Api): Promise<ScalingReport> {
-  return api.get('/v1/scaling');
+function readInTime<Body>(api: Api, path: string): Promise<Body> {
+  return api.send('GET', path, { signal: AbortSignal.timeout(PATIENCE_MS) });
 }
 
 // `/readyz` also answers if the process is not ready.
