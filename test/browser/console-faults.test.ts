@@ -14,6 +14,9 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
+// Beyond the end, as after a failover.
+const GONE = '0009000000000000_0000000000000000';
+
 async function open(hash = '', key = service.rootKey): Promise<Page> {
   const { page } = await openPage(browser, [service.url], { baseURL: service.url });
   await page.goto(`/console${hash}`);
@@ -230,6 +233,26 @@ it('does not call a stream connected that says nothing, or that the hidden page 
   await page.unroute('**/updates?*');
   await page.clock.fastForward(40_000);
   await page.getByText('Connected').waitFor();
+  await page.context().close();
+});
+
+it('goes on after updates that are not kept any more, and says that they are missing', async () => {
+  const { id } = await service.aWorkspace();
+  const account = await service.anAccount(id);
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  let asked = 0;
+  // As for a page that was hidden for longer than updates are kept.
+  await page.route('**/updates?*', (route) => {
+    asked += 1;
+    const url = route.request().url();
+    return route.continue({ url: asked === 1 ? url.replace('offset=now', `offset=${GONE}`) : url });
+  });
+  await page.goto(`/console#updates/${id}`);
+  await signIn(page, service.rootKey);
+  await page.getByText('Connected, but updates are missing here').waitFor();
+  const peer = { _: 'inputPeerSelf' };
+  await service.result(account, 'messages.sendMessage', { peer, message: 'After the gap' });
+  await page.getByRole('listitem').filter({ hasText: 'After the gap' }).first().waitFor();
   await page.context().close();
 });
 

@@ -6,11 +6,14 @@ export class ApiError extends Error {
   /** 0 if no answer came. */
   readonly status: number;
   readonly code: string;
+  /** Of `offset_gone`: where to go on. */
+  readonly earliestOffset: string | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, earliestOffset: string | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.earliestOffset = earliestOffset;
   }
 }
 
@@ -62,7 +65,7 @@ export class Api {
     const { status, statusText } = response;
     const problem = await response.json().catch(() => ({}));
     const detail = problem.detail ?? problem.title ?? statusText;
-    throw new ApiError(status, problem.code ?? String(status), detail);
+    throw new ApiError(status, problem.code ?? String(status), detail, problem.earliestOffset);
   }
 }
 

@@ -5,6 +5,8 @@ const RETRY_MS = 1_000;
 const LONGEST_MS = 30_000;
 // The API writes every 15 seconds at least; a process that hangs, or a network that is cut, only says nothing.
 const SILENCE_MAX_MS = 35_000;
+const GAP =
+  'Connected, but updates are missing here that are not kept any more. Read anew for a whole stream.';
 
 /** The parts of an update that the console uses. */
 export interface Update {
@@ -30,7 +32,7 @@ interface Wanted {
 
 /** Follows the updates of a workspace: reconnects at its offset, pauses while the page is hidden, and ends with the signal. */
 export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSignal): Promise<void> {
-  const at = { offset: wanted.from, failures: 0 };
+  const at = { offset: wanted.from, failures: 0, hasGap: false };
   while (!signal.aborted) {
     await untilSeen(signal);
     const unseen = new AbortController();
@@ -40,16 +42,19 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
       await read(api, wanted, at, AbortSignal.any([signal, unseen.signal]));
     } catch (error) {
       if (signal.aborted) return;
-      if (isFinal(error)) {
+      if (error instanceof ApiError && error.earliestOffset !== null) {
+        at.offset = error.earliestOffset;
+        at.hasGap = true;
+      } else if (isFinal(error)) {
         wanted.onState((error as ApiError).message, true);
         return;
-      }
-      if (unseen.signal.aborted) {
+      } else if (unseen.signal.aborted) {
         wanted.onState('Connecting…', false);
         continue;
+      } else {
+        at.failures += 1;
+        wanted.onState('The connection is lost; trying again.', true);
       }
-      at.failures += 1;
-      wanted.onState('The connection is lost; trying again.', true);
     } finally {
       document.removeEventListener('visibilitychange', hide);
     }
@@ -61,7 +66,7 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
 async function read(
   api: Api,
   { workspaceId, kind, messengerAccountId, onUpdates, onState }: Wanted,
-  at: { offset: string; failures: number },
+  at: { offset: string; failures: number; hasGap: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
@@ -77,7 +82,7 @@ async function read(
     const response = await api.open('GET', withQuery(path, query), {
       signal: AbortSignal.any([signal, silent.signal]),
     });
-    onState('Connected: updates are shown as they come.', false);
+    onState(at.hasGap ? GAP : 'Connected: updates are shown as they come.', at.hasGap);
     for await (const { id, event, data } of readEvents(response)) {
       listen();
       at.failures = 0;
