@@ -75,7 +75,8 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
     async collect() {
       const { directory, calls } = deps;
       const entries = await directory.redis.xlen(repliesKey(calls.processName)).catch(() => null);
-      if (entries !== null) this.set(entries);
+      if (entries === null) this.remove();
+      else this.set(entries);
     },
   });
   const plain: [name: string, help: string, read: () => number][] = [

@@ -1,13 +1,14 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { CallCounts } from '../../src/async-calls/count-calls.ts';
+import { FreshGauge } from '../../src/metrics/fresh-gauge.ts';
 
 /** Counts the async calls of this process, and shows the totals of all workspaces. */
 export class AsyncMetrics {
   readonly ended: Counter<'status'>;
   readonly retries: Counter;
   readonly readded: Counter;
-  private readonly kept: Gauge<'state'>;
-  private readonly oldest: Gauge;
+  private readonly kept: FreshGauge<'state'>;
+  private readonly oldest: FreshGauge;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -29,13 +30,13 @@ export class AsyncMetrics {
       help: 'Jobs of async calls that were added again in case they were lost.',
       registers,
     });
-    this.kept = new Gauge({
+    this.kept = new FreshGauge({
       name: 'switchboard_async_calls',
       help: 'Async calls by state: backlog (due), later (not yet due), failed and expired (still kept); the same in all workers.',
       labelNames: ['state'],
       registers,
     });
-    this.oldest = new Gauge({
+    this.oldest = new FreshGauge({
       name: 'switchboard_async_oldest_call_seconds',
       help: 'Time for which the oldest async call of the backlog has been due; the same in all workers.',
       registers,
@@ -44,7 +45,7 @@ export class AsyncMetrics {
 
   /** Sets the gauges to the totals of all workspaces. */
   show({ oldestMs, ...counts }: CallCounts): void {
-    for (const [state, count] of Object.entries(counts)) this.kept.set({ state }, count);
+    for (const [state, count] of Object.entries(counts)) this.kept.set(count, { state });
     this.oldest.set(oldestMs / 1_000);
   }
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { FreshGauge } from '../../src/metrics/fresh-gauge.ts';
 import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { VERDICTS } from './attempt-delivery.ts';
 
@@ -6,9 +7,9 @@ import { VERDICTS } from './attempt-delivery.ts';
 export class DeliveryMetrics {
   readonly attempts: Counter<'verdict'>;
   readonly deliveries: Counter<'status'>;
-  private readonly waiting: Gauge;
-  private readonly oldest: Gauge;
-  private readonly webhooks: Gauge<'status'>;
+  private readonly waiting: FreshGauge;
+  private readonly oldest: FreshGauge;
+  private readonly webhooks: FreshGauge<'status'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -27,17 +28,17 @@ export class DeliveryMetrics {
     // As for async calls: Prometheus sees an increase only from one scrape to the next.
     for (const verdict of VERDICTS) this.attempts.inc({ verdict }, 0);
     for (const status of ['succeeded', 'failed']) this.deliveries.inc({ status }, 0);
-    this.waiting = new Gauge({
+    this.waiting = new FreshGauge({
       name: 'switchboard_webhook_deliveries_waiting',
       help: 'Queued webhook deliveries; the same in all workers.',
       registers,
     });
-    this.oldest = new Gauge({
+    this.oldest = new FreshGauge({
       name: 'switchboard_webhook_oldest_delivery_seconds',
       help: 'Age of the oldest queued delivery to an enabled webhook; the same in all workers.',
       registers,
     });
-    this.webhooks = new Gauge({
+    this.webhooks = new FreshGauge({
       name: 'switchboard_webhooks',
       help: 'Webhooks by status; the same in all workers.',
       labelNames: ['status'],
@@ -49,7 +50,7 @@ export class DeliveryMetrics {
   show({ waiting, oldestMs, enabled, disabled }: WebhookTotals): void {
     this.waiting.set(waiting);
     this.oldest.set(oldestMs / 1_000);
-    this.webhooks.set({ status: 'enabled' }, enabled);
-    this.webhooks.set({ status: 'disabled' }, disabled);
+    this.webhooks.set(enabled, { status: 'enabled' });
+    this.webhooks.set(disabled, { status: 'disabled' });
   }
 }

@@ -102,7 +102,9 @@ describe('metrics', () => {
     const other = await TestApi.start({}, { role: 'request' });
     const read = async () => {
       const { status, body } = await other.request('GET', '/metrics');
-      const shown = String(body).match(/^switchboard_(calls_in_flight|workers_\w+|lane_waiting)\b.*$/gm);
+      const shown = String(body).match(
+        /^switchboard_(calls_in_flight|workers_\w+|lane_waiting|reply_stream_entries)\b.*$/gm,
+      );
       return { status, shown };
     };
     const known = { status: 200, shown: expect.arrayContaining(['switchboard_workers_desired 1']) };

@@ -1,7 +1,10 @@
 import { Registry } from 'prom-client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { AsyncMetrics } from '../../../workers/async-calls/async-metrics.ts';
 import { DeliveryMetrics } from '../../../workers/delivery/delivery-metrics.ts';
+
+const NO_CALLS = { backlog: 0, later: 0, failed: 0, expired: 0, oldestMs: 0 };
+const NO_WEBHOOKS = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 };
 
 it('shows how many async calls there are in each state, and for how many seconds the oldest could have run', async () => {
   const registry = new Registry();
@@ -14,6 +17,26 @@ it('shows how many async calls there are in each state, and for how many seconds
     'switchboard_async_oldest_call_seconds 90.5',
   ])
     expect(shown.split('\n')).toContain(line);
+});
+
+it.each([
+  ['async_', (registry: Registry) => new AsyncMetrics(registry).show({ ...NO_CALLS, oldestMs: 1 })],
+  ['webhook', (registry: Registry) => new DeliveryMetrics(registry).show({ ...NO_WEBHOOKS, waiting: 1 })],
+])('shows no totals of %s that were last read more than a minute ago', async (name, show) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const registry = new Registry();
+  show(registry);
+  const totals = async () =>
+    (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith(`switchboard_${name}`) && !line.includes('_total'));
+  const shown = await totals();
+  expect(shown.length).toBeGreaterThan(1);
+  vi.advanceTimersByTime(59_000);
+  expect(await totals()).toEqual(shown);
+  vi.advanceTimersByTime(2_000);
+  expect(await totals()).toEqual([]);
 });
 
 it.each([
