@@ -169,7 +169,7 @@ describe('a saved gift', () => {
     expect((await listSaved(giver, {}, peer)).count).toBe(0);
   });
 
-  it('of a channel is given away only by who administers it at that moment', async () => {
+  it('of a channel is shown or hidden by who may post there at that moment, and given away by its creator', async () => {
     const [, , offered] = await giftsOf(giver);
     const { peer, channel } = await aChannel(sandbox, giver, { broadcast: true });
     const appoint = (rights: object) =>
@@ -179,13 +179,23 @@ describe('a saved gift', () => {
         adminRights: { _: 'chatAdminRights', ...rights },
         rank: '',
       });
-    await appoint({ postMessages: true });
     const sent = await transfer(giver, offered.msgId, peer);
     const stargift = { _: 'inputSavedStarGiftChat', peer, savedId: sent.updates[0].message.action.savedId };
-    beforeCommitOf(sandbox, 'payments.transferStarGift', () => appoint({}));
-    const stealing = { stargift, toId: SELF };
-    expect(await refused(taker, 'transferStarGift', stealing)).toBe('STARGIFT_OWNER_INVALID');
-    await call(giver, 'transferStarGift', stealing);
+    const hiding = { unsave: true, stargift };
+    const taking = { stargift, toId: SELF };
+    await appoint({ deleteMessages: true });
+    expect(await refused(taker, 'saveStarGift', hiding)).toBe('STARGIFT_OWNER_INVALID');
+    expect(await refused(taker, 'transferStarGift', taking)).toBe('STARGIFT_OWNER_INVALID');
+    await appoint({ postMessages: true });
+    expect(await refused(taker, 'transferStarGift', taking)).toBe('STARGIFT_OWNER_INVALID');
+    const selling = { stargift, resellAmount: stars(300) };
+    expect(await refused(taker, 'updateStarGiftPrice', selling)).toBe('STARGIFT_OWNER_INVALID');
+    beforeCommitOf(sandbox, 'payments.saveStarGift', () => appoint({}));
+    expect(await refused(taker, 'saveStarGift', hiding)).toBe('STARGIFT_OWNER_INVALID');
+    await appoint({ postMessages: true });
+    await call(taker, 'saveStarGift', hiding);
+    expect((await listSaved(taker, {}, peer)).gifts).toMatchObject([{ unsaved: true }]);
+    await call(giver, 'transferStarGift', taking);
   });
 
   it('that is absent or of another is refused by name', async () => {

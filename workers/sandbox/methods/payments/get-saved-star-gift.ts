@@ -6,7 +6,7 @@ import { findOwnGift } from '../../model/gifts/input-gifts.ts';
 
 const GIFTS_MAX = 100;
 
-/** Gifts of the account or of channels that it administers, whether shown on their profiles or not. Unknown gifts are left out. */
+/** Gifts of the account or of channels in whose name it may post, whether shown on their profiles or not. Unknown gifts are left out. */
 export const getSavedStarGift = defineMethod('payments.getSavedStarGift', async ({ stargift }, call) => {
   const found = await Promise.all(
     stargift.slice(0, GIFTS_MAX).map((input) => findOwnGift(call, input, 'STARGIFT_OWNER_INVALID')),

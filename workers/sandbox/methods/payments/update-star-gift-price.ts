@@ -12,7 +12,10 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 export const updateStarGiftPrice = defineMethod('payments.updateStarGiftPrice', async (params, call) => {
   const resale = readResalePrice(params.resellAmount);
   const errors = { absent: 'STARGIFT_NOT_FOUND', foreign: 'STARGIFT_OWNER_INVALID' };
-  const [found, issued] = await Promise.all([getOwnGift(call, params.stargift, errors), countIssued(call)]);
+  const [found, issued] = await Promise.all([
+    getOwnGift(call, params.stargift, errors, { owned: true }),
+    countIssued(call),
+  ]);
   const { collectible } = found.gift;
   if (!collectible) throw new MessengerError('STARGIFT_NOT_UNIQUE');
   const gift = { ...found.gift, collectible: { ...collectible, resale } };

@@ -2,8 +2,9 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
-import { expectOwnMember, isAdmin } from '../chats/channel-members.ts';
-import { findMember } from '../chats/chats.ts';
+import { expectOwnMember } from '../chats/channel-members.ts';
+import { findMember, type MemberRecord } from '../chats/chats.ts';
+import { isAllowed } from '../chats/rights.ts';
 import { type PeerKey, userBox } from '../common/keys.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { numberOfSlug } from './gift-objects.ts';
@@ -34,31 +35,36 @@ export async function findOwnGift(
   return found;
 }
 
-/** The gift an `InputSavedStarGift` names, of a peer the calling account controls; the commit fails if it no longer does by then. */
+/**
+ * The gift an `InputSavedStarGift` names, of a peer the calling account controls; the commit fails if it no longer does by then. With
+ * `owned`, the account has to have created the channel that owns the gift: only then may it give or sell the gift away.
+ */
 export async function getOwnGift(
   call: CallContext,
   input: InputGift,
   { absent, foreign }: GiftErrors,
+  { owned = false }: { owned?: boolean } = {},
 ): Promise<FoundGift> {
   const found = await findOwnGift(call, input, foreign);
   if (!found) throw new MessengerError(absent);
   const { owner } = found.gift;
-  if (owner.startsWith('c')) await observeControl(call, Number(owner.slice(1)), foreign);
+  if (!owner.startsWith('c')) return found;
+  const id = Number(owner.slice(1));
+  const member = await findMember(call, id, call.account.userId);
+  if (!(owned ? member?.role === 'creator' : manages(member))) throw new MessengerError(foreign);
+  expectOwnMember(call, { id, member });
   return found;
 }
 
-/** Whether the calling account may use what a peer owns: the peer is itself, or a channel that it administers. */
+/** Whether the calling account may use what a peer owns: the peer is itself, or a channel in whose name it may post. */
 export async function controls(call: CallContext, owner: PeerKey): Promise<boolean> {
   if (owner === `u${call.account.userId}`) return true;
   if (!owner.startsWith('c')) return false;
-  const member = await findMember(call, Number(owner.slice(1)), call.account.userId);
-  return isAdmin(member);
+  return manages(await findMember(call, Number(owner.slice(1)), call.account.userId));
 }
 
-async function observeControl(call: CallContext, channelId: number, foreign: string): Promise<void> {
-  const member = await findMember(call, channelId, call.account.userId);
-  if (!isAdmin(member)) throw new MessengerError(foreign);
-  expectOwnMember(call, { id: channelId, member });
+function manages(member: MemberRecord | null): boolean {
+  return isAllowed(member, 'postMessages');
 }
 
 async function findGiftId(call: CallContext, input: InputGift, foreign: string): Promise<string | null> {

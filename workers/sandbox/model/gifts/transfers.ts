@@ -25,7 +25,10 @@ export async function findTransfer(
 ): Promise<Transfer> {
   const foreign = stargift._ === 'inputSavedStarGiftSlug' ? 'STARGIFT_NOT_OWNER' : 'STARGIFT_OWNER_INVALID';
   const errors = { absent: absentError(stargift), foreign };
-  const [found, to] = await Promise.all([getOwnGift(call, stargift, errors), resolvePeer(call, toId)]);
+  const [found, to] = await Promise.all([
+    getOwnGift(call, stargift, errors, { owned: true }),
+    resolvePeer(call, toId),
+  ]);
   const { collectible } = found.gift;
   if (!collectible) throw new MessengerError('STARGIFT_NOT_UNIQUE');
   refuseRecipient(to, found.gift);
