@@ -384,6 +384,22 @@ it('lists members in pages, by kind and by name, to those who may see them', asy
 
 const PAGE = { offset: 0, limit: 10, hash: '0' };
 
+it('finds a member by each of its names, and by those that the account has given it', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);
+  await sandbox.call(cleo, 'account.updateProfile', { lastName: 'de Lovelace' });
+  const named = { firstName: 'Aunt', lastName: 'Clementine', phone: '' };
+  await sandbox.call(bob, 'contacts.addContact', { id: userOf(cleo), ...named });
+  const found = async (by: SandboxAccount, q: string) =>
+    (await participants(by, group, { _: 'channelParticipantsSearch', q })).participants.map(
+      ({ userId }: { userId: number }) => userId,
+    );
+  for (const q of ['love', 'Cleo de L', 'de Lovelace', cleo.username])
+    expect([q, await found(ada, q)]).toEqual([q, [cleo.userId]]);
+  for (const q of ['Clem', 'aunt clementine', 'love'])
+    expect([q, await found(bob, q)]).toEqual([q, [cleo.userId]]);
+  expect(await found(ada, 'Clem')).toEqual([]);
+});
+
 it('pages through as many as were banned', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true });
   const banned = JSON.stringify({

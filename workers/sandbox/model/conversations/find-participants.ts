@@ -7,7 +7,7 @@ import { banListKey } from '../chats/keys.ts';
 import { inForce } from '../chats/rights.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { findContacts } from '../people/contacts.ts';
-import { findUsers, type UserRecord } from '../people/users.ts';
+import { findUsers } from '../people/users.ts';
 import { listMembers, type Participant } from './participants.ts';
 
 type Filter = MethodParams<'channels.getParticipants'>['filter'];
@@ -85,16 +85,23 @@ async function findBanned(
   return { participants: found.slice(offset, offset + limit), count: found.length };
 }
 
+// By the names of a user, and those that the account has given it.
 async function named(call: CallContext, all: Participant[], q: string): Promise<Participant[]> {
   const wanted = q.trim().toLowerCase();
   if (wanted === '') return all;
-  const users = await findUsers(call, idsOf(all));
-  return all.filter((_, i) => isNamed(users[i] ?? null, wanted));
+  const ids = idsOf(all);
+  const [users, contacts] = await Promise.all([findUsers(call, ids), findContacts(call, ids)]);
+  return all.filter((_, i) => {
+    const user = users[i];
+    if (!user) return false;
+    const names = [...namesOf(user), ...namesOf(contacts[i] ?? {}), user.username ?? ''];
+    return names.some((name) => name.toLowerCase().startsWith(wanted));
+  });
 }
 
-function isNamed(user: UserRecord | null, wanted: string): boolean {
-  const names = user ? [...user.firstName.split(' '), user.firstName, user.username ?? ''] : [];
-  return names.some((name) => name.toLowerCase().startsWith(wanted));
+function namesOf({ firstName = '', lastName = '' }: { firstName?: string; lastName?: string }): string[] {
+  const name = `${firstName} ${lastName}`.trim();
+  return name === '' ? [] : [...name.split(' '), name, lastName];
 }
 
 function idsOf(all: readonly Participant[]): number[] {
