@@ -211,6 +211,18 @@ it('lets an administrator take and give the microphone, and its owner raise a ha
   expect(spoken.participants[1]).not.toHaveProperty('raiseHandRating');
 });
 
+it('silences nobody who speaks by allowing it', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  await edit(owner, call, asUser(member), { muted: false });
+  const shown = async () => (await result(owner, 'phone.getGroupCall', { call, limit: 5 })).participants[1];
+  expect(await shown()).toMatchObject({ muted: false, canSelfUnmute: true });
+  await edit(owner, call, asUser(member), { muted: true });
+  await edit(owner, call, asUser(member), { muted: false });
+  expect(await shown()).toMatchObject({ muted: true, canSelfUnmute: true });
+});
+
 it('keeps who was muted from speaking if it joins again, until it has left', async () => {
   const group = await aChannel(sandbox, owner, { megagroup: true }, member);
   const call = await aCall(group.peer);

@@ -133,7 +133,7 @@ function changeVideo(changed: ParticipantRecord, { videoStopped }: Params): void
   else changed.video = video;
 }
 
-// An administrator cannot unmute somebody, but only allow it. Another administrator may always unmute itself.
+// An administrator cannot unmute somebody, but only allow it; who speaks already goes on. Another administrator may always unmute itself.
 function changeOther(
   record: ParticipantRecord,
   { muted, volume, raiseHand }: Params,
@@ -141,7 +141,7 @@ function changeOther(
 ): ParticipantRecord {
   const changed = { ...record };
   if (muted !== undefined) {
-    changed.muted = true;
+    changed.muted ||= muted;
     changed.canSelfUnmute = !muted || adminIds.has(record.userId);
   }
   if (muted === false || raiseHand === false) delete changed.raiseHandRating;
