@@ -350,6 +350,22 @@ it('lets who follows a channel listen, and its administrator appear as the chann
   await result(owner, 'phone.discardGroupCall', { call });
 });
 
+it('says that a participant has left as who it was when it appears as somebody else', async () => {
+  const group = await aChannel(sandbox, owner, { megagroup: true }, member);
+  const call = await aCall(group.peer);
+  await join(member, call, 1);
+  const { updates } = await join(owner, call, 2);
+  const { version } = updates[0];
+  await join(owner, call, 2, { joinAs: group.peer });
+  const told = (await updatesOf(member, 'RawUpdateGroupCallParticipants')).slice(-2);
+  expect(told).toMatchObject([
+    { version: version + 1, participants: [{ left: true, peer: { userId: owner.userId } }] },
+    { version: version + 2, participants: [{ justJoined: true, peer: { channelId: group.id } }] },
+  ]);
+  const shown = await result(member, 'phone.getGroupCall', { call, limit: 5 });
+  expect(shown.call).toMatchObject({ participantsCount: 2, version: version + 2 });
+});
+
 it('tells who manages a call by the rights in the channel, whoever began it', async () => {
   const group = await aChannel(sandbox, owner, { megagroup: true }, member, third);
   await manageCalls(group, member, true);

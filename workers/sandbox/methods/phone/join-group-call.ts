@@ -65,21 +65,26 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     ...(joinAs.kind === 'channel' && joinAs.channel.about !== '' ? { about: joinAs.channel.about } : {}),
     ...videoOf(media, params.videoStopped === true),
   };
-  const counts = await enter(call, found, participant, previous?.record ?? null);
   const [audience, admins] = await Promise.all([
     listCallAudience(call, record),
     listCallAdmins(call, record),
   ]);
-  const joined = await notifyParticipant(
-    call,
-    record,
-    participant,
-    { justJoined: true },
-    counts.version,
-    audience,
+  const before = previous?.record ?? null;
+  const left = before && participantKey(before) !== participantKey(participant) ? [before] : [];
+  const updates: Update[] = [];
+  // The commit allocates versions in this order: first it leaves as who it was.
+  for (const one of left) {
+    const version = tx.allocate(callCountsKey(record.id), 'version');
+    updates.push(await notifyParticipant(call, record, one, { left: true }, version, audience));
+  }
+  const counts = await enter(call, found, participant, before);
+  const joining = { justJoined: true };
+  updates.push(
+    await notifyParticipant(call, record, participant, joining, counts.version, audience),
+    notifyOfCall(call, record, counts, audience, admins),
+    connection(record.rtmpStream === true),
   );
-  const shown = notifyOfCall(call, record, counts, audience, admins);
-  return toCallUpdates(call, record, [joined, shown, connection(record.rtmpStream === true)], [participant]);
+  return toCallUpdates(call, record, updates, [participant, ...left]);
 });
 
 async function resolveJoinAs(call: CallContext, peer: Parameters<typeof resolvePeer>[1]): Promise<Peer> {
