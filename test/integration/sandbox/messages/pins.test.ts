@@ -94,6 +94,27 @@ it('pins for everybody in a group, and in a channel by administrators', async ()
   expect(await refuse(bob, channelOf(channelId), 1, { unpin: true })).toBe('CHAT_ADMIN_REQUIRED');
 });
 
+it('lets an administrator of a channel pin who may edit there, though it may not post', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  await sandbox.send(ada, peer, 'News');
+  const { id } = await sandbox.newest(ada, peer);
+  const appoint = (rights: object) =>
+    sandbox.call(ada, 'channels.editAdmin', {
+      channel,
+      userId: userOf(bob),
+      adminRights: { _: 'chatAdminRights', ...rights },
+    });
+  await appoint({ postMessages: true, pinMessages: true });
+  expect(await refuse(bob, peer, id)).toBe('CHAT_ADMIN_REQUIRED');
+  await appoint({ editMessages: true });
+  const { updates } = await pin(bob, peer, id);
+  expect(updates).toMatchObject([
+    { _: 'updatePinnedChannelMessages', pinned: true, messages: [id] },
+    { message: { action: { _: 'messageActionPinMessage' } } },
+  ]);
+  await sandbox.call(bob, 'messages.unpinAllMessages', { peer });
+});
+
 it('gives the newest pinned message of a channel to who asks for it', async () => {
   const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
   const pinned = async () =>

@@ -2,7 +2,6 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { requireGroupRight } from '../chats/group-members.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
-import { requireWriteAccess } from '../peers/require-write-access.ts';
 
 /**
  * Throws unless the calling account may pin messages of a conversation: `CHAT_ADMIN_REQUIRED` in channels, `CHAT_WRITE_FORBIDDEN`,
@@ -14,7 +13,7 @@ export function requirePinRight(call: CallContext, peer: Peer): void {
   if (peer.kind !== 'channel') return;
   const { channel, member } = peer;
   if (channel.kind === 'monoforum') throw new MessengerError('PIN_RESTRICTED');
-  requireWriteAccess(call, peer);
+  if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   const right = channel.kind === 'broadcast' ? 'editMessages' : 'pinMessages';
   if (!isAllowed(member, right)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
