@@ -71,6 +71,21 @@ it('an administrator who is one no longer by then changes nothing', async () => 
   }
 });
 
+it('an administrator who may pin no longer by then unpins nothing', async () => {
+  await sandbox.send(ada, group.peer, 'Rules');
+  const { id } = await sandbox.newest(ada, group.peer);
+  await sandbox.call(ada, 'messages.updatePinnedMessage', { peer: group.peer, id });
+  const changes: [string, object][] = [
+    ['messages.updatePinnedMessage', { peer: group.peer, id, unpin: true }],
+    ['messages.unpinAllMessages', { peer: group.peer }],
+  ];
+  for (const [method, params] of changes) {
+    await setRights(bob, { pinMessages: true });
+    beforeCommitOf(sandbox, method, () => setRights(bob, {}));
+    expect([method, await sandbox.refusal(bob, method, params)]).toEqual([method, 'CHAT_ADMIN_REQUIRED']);
+  }
+});
+
 it('who is restricted or banned, only administrators and the user itself see', async () => {
   await ban(cleo, { sendMedia: true });
   const see = async (account: SandboxAccount) => {
