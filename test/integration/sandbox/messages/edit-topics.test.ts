@@ -62,6 +62,19 @@ it('lets a member change the topic that it has opened, and no other', async () =
   expect(await refused(edit(9_999, { title: 'A' }))).toBe('TOPIC_ID_INVALID');
 });
 
+it('refuses a change of a new topic with an icon to what it is already', async () => {
+  const { peer } = await aForum();
+  const created = { peer, title: 'Tea', iconEmojiId: '17' };
+  const { updates } = await sandbox.call(ada, 'messages.createForumTopic', created);
+  const topicId = updates[0].id;
+  for (const change of [{ title: 'Tea' }, { iconEmojiId: '17' }, { closed: false }, {}])
+    expect([
+      change,
+      await sandbox.refusal(ada, 'messages.editForumTopic', { peer, topicId, ...change }),
+    ]).toEqual([change, 'TOPIC_NOT_MODIFIED']);
+  expect((await sandbox.newest(ada, peer)).id).toBe(topicId);
+});
+
 it('hides the general topic, and closes it to members', async () => {
   const { channel, peer } = await aForum();
   const edit = (change: object) =>

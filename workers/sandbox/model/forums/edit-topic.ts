@@ -33,7 +33,9 @@ export async function editTopic(
   if (!before) throw new MessengerError('TOPIC_ID_INVALID');
   requireEditor(call, peer, before, change);
   const changed = withChange(before, change);
-  if (JSON.stringify(changed) === JSON.stringify(before)) throw new MessengerError('TOPIC_NOT_MODIFIED');
+  // A new topic has its fields in another order than one that was changed.
+  if (JSON.stringify(changed) === JSON.stringify(withChange(before, {})))
+    throw new MessengerError('TOPIC_NOT_MODIFIED');
   call.tx.hset(topicsKey(peer.id), topicId, changed);
   const isGeneral = topicId === GENERAL_TOPIC_ID;
   const reply = isGeneral
