@@ -75,6 +75,17 @@ it('refuses a change of a new topic with an icon to what it is already', async (
   expect((await sandbox.newest(ada, peer)).id).toBe(topicId);
 });
 
+it('no longer says of a topic that its title is missing once it was given one', async () => {
+  const { peer } = await aForum();
+  const created = { peer, title: 'Chat', titleMissing: true };
+  const topicId = (await sandbox.call(ada, 'messages.createForumTopic', created)).updates[0].id;
+  const edit = (change: object) => sandbox.call(ada, 'messages.editForumTopic', { peer, topicId, ...change });
+  await edit({ iconEmojiId: '17' });
+  expect(await topicsOf(bob, peer, [topicId])).toMatchObject([{ titleMissing: true, iconEmojiId: '17' }]);
+  await edit({ title: 'Chat' });
+  expect(await topicsOf(bob, peer, [topicId])).toMatchObject([{ title: 'Chat', titleMissing: false }]);
+});
+
 it('hides the general topic, and closes it to members', async () => {
   const { channel, peer } = await aForum();
   const edit = (change: object) =>

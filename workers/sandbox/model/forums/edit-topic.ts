@@ -75,10 +75,14 @@ function requireEditor(call: CallContext, peer: ChannelPeer, topic: TopicRecord,
 }
 
 // Unset fields are not stored.
-function withChange({ iconEmojiId, closed, hidden, ...before }: TopicRecord, change: Change): TopicRecord {
+function withChange(
+  { titleMissing, iconEmojiId, closed, hidden, ...before }: TopicRecord,
+  change: Change,
+): TopicRecord {
   const after = { iconEmojiId, closed, hidden, ...change };
   return {
     ...before,
+    ...(titleMissing && after.title === undefined ? { titleMissing } : {}),
     ...(after.title === undefined ? {} : { title: after.title }),
     ...(after.iconEmojiId === undefined || after.iconEmojiId === NO_ICON
       ? {}
