@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -144,6 +145,24 @@ it('has one permanent link of each administrator, and bounds what links are give
   expect(new Set(seen).size).toBe(199);
   const { invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', { ...page, limit: 0 });
   expect(invites).toHaveLength(100);
+});
+
+it('counts who joins by a permanent link while it is replaced, and replaces it once', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true });
+  const replacing = { legacyRevokePermanent: true };
+  const first = await aLink(ada, group.peer, replacing);
+  beforeCommitOf(sandbox, 'messages.exportChatInvite', () => join(bob, first.hash));
+  await aLink(ada, group.peer, replacing);
+  const link = { peer: group.peer, link: first.invite.link };
+  expect((await sandbox.call(ada, 'messages.getExportedChatInvite', link)).invite).toMatchObject({
+    revoked: true,
+    usage: 1,
+  });
+  beforeCommitOf(sandbox, 'messages.exportChatInvite', () => aLink(ada, group.peer, replacing));
+  const last = await aLink(ada, group.peer, replacing);
+  const page = { peer: group.peer, adminId: SELF, limit: 10 };
+  const { invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', page);
+  expect(invites.map((one: { link: string }) => one.link)).toEqual([last.invite.link]);
 });
 
 it('says who has come by a link', async () => {

@@ -9,6 +9,7 @@ import {
   putInvite,
   toTlInvite,
 } from '../../model/chats/invites.ts';
+import { invitesKey } from '../../model/chats/keys.ts';
 import { resolveInviting } from '../../model/peers/resolve-invited.ts';
 
 const INVITES_MAX = 200;
@@ -26,8 +27,11 @@ export const exportChatInvite = defineMethod('messages.exportChatInvite', async 
   if (all.length >= INVITES_MAX) throw new MessengerError('INVITES_TOO_MUCH');
   const own = { hash: newInviteHash(peer.key), adminId, date: call.date, usage: 0 };
   if (params.legacyRevokePermanent) {
-    for (const one of all.filter((other) => other.adminId === adminId && other.permanent && !other.revoked))
+    for (const one of all.filter((other) => other.adminId === adminId && other.permanent && !other.revoked)) {
+      // Somebody may join by it meanwhile, which counts.
+      call.tx.expectField(invitesKey(peer.key), one.hash, JSON.stringify(one));
       putInvite(call, peer.key, { ...one, revoked: true });
+    }
   }
   const invite: InviteRecord = params.legacyRevokePermanent
     ? { ...own, permanent: true }
