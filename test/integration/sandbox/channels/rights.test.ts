@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { bansKey, membersKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
-import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -383,6 +383,24 @@ it('lists members in pages, by kind and by name, to those who may see them', asy
 });
 
 const PAGE = { offset: 0, limit: 10, hash: '0' };
+
+it('says to readers of a channel and writers to a monoforum nothing of who administers it', async () => {
+  const bot = await sandbox.anAccount('Bot', { workspaceId: ada.workspaceId, bot: true });
+  const full = async (by: SandboxAccount, channel: object) =>
+    sandbox.call(by, 'channels.getFullChannel', { channel });
+  const news = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  await promote(ada, news, bot, { postMessages: true });
+  expect((await full(ada, news.channel)).fullChat.botInfo).toMatchObject([{ userId: bot.userId }]);
+  expect(await full(bob, news.channel)).toMatchObject({ fullChat: { botInfo: [] }, users: [] });
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob, bot);
+  expect(await full(bob, group.channel)).toMatchObject({ users: [{ id: bot.userId, bot: true }] });
+
+  const monoforum = inputOf((await sandbox.seeded(ada)).monoforumId);
+  expect((await full(ada, monoforum)).fullChat.canViewParticipants).toBe(true);
+  expect((await full(bob, monoforum)).fullChat.canViewParticipants).toBe(false);
+  const administrator = { channel: monoforum, participant: peerOf(ada) };
+  expect(await sandbox.refusal(bob, 'channels.getParticipant', administrator)).toBe('CHAT_ADMIN_REQUIRED');
+});
 
 it('finds a member by each of its names, and by those that the account has given it', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);

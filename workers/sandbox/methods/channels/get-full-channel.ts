@@ -37,13 +37,14 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
     call,
     members.map(({ userId }) => userId),
   );
-  const bots = users.filter((user) => user._ === 'user' && user.bot);
+  const isShown = seesMembers(peer);
+  const bots = users.filter((user) => isShown && user._ === 'user' && user.bot);
   const isCreator = member?.role === 'creator';
   return {
     _: 'messages.chatFull',
     fullChat: {
       _: 'channelFull',
-      ...(seesMembers(peer) ? { canViewParticipants: true } : {}),
+      ...(isShown ? { canViewParticipants: true } : {}),
       ...(isCreator ? { canSetUsername: true, canDeleteChannel: true } : {}),
       ...(isAdmin(member) && channel.kind === 'broadcast' ? { canViewStats: true } : {}),
       id,

@@ -81,7 +81,7 @@ export function mayManageAdmin(call: CallContext, peer: ChannelPeer, { promotedB
   return isAllowed(peer.member, 'addAdmins') && promotedBy === call.account.userId;
 }
 
-/** Whether the calling account sees the members of a channel. In a broadcast channel, only administrators see them. */
+/** Whether the calling account sees the members of a channel. Elsewhere than in a supergroup, only administrators see them. */
 export function seesMembers({
   channel,
   member,
@@ -89,7 +89,7 @@ export function seesMembers({
   channel: ChannelRecord;
   member: MemberRecord | null;
 }): boolean {
-  return channel.kind !== 'broadcast' || (member !== null && member.role !== 'member');
+  return channel.kind === 'megagroup' || isAdmin(member);
 }
 
 /** The ids of all users in a participant: itself, and who invited, promoted or banned it. */
