@@ -236,6 +236,7 @@ export const examples = {
 
 export const differences = {
   'messages.addChatUser': addChatUser.difference,
+  'messages.createChat': createChat.difference,
   'messages.deleteChat': deleteChat.difference,
   'messages.deleteChatUser': deleteChatUser.difference,
   'messages.deleteHistory': deleteHistory.difference,

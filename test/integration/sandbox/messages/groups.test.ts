@@ -222,6 +222,12 @@ it('creates a group without those who have blocked the account, and with nobody 
   expect(await sandbox.refusal(fay, 'messages.createChat', params)).toBe('INPUT_USER_DEACTIVATED');
 });
 
+it('creates no group that is to delete its messages by itself', async () => {
+  const params = { title: 'Group', users: [userOf(bob)], ttlPeriod: 86_400 };
+  expect(await refusal(ada, 'messages.createChat', params)).toEqual([400, 'TTL_PERIOD_INVALID']);
+  await call(ada, 'messages.createChat', { ...params, ttlPeriod: 0 });
+});
+
 it('refuses groups the account is not in, users that do not exist, and aliases where peers are strict', async () => {
   const chatId = await aGroup(ada, bob);
   expect(await refusal(eve, 'messages.addChatUser', add(chatId, eve))).toEqual([400, 'CHAT_ID_INVALID']);

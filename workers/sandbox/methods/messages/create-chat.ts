@@ -16,10 +16,11 @@ const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
 
 /**
  * Creates a basic group with the account, and with those of the given users who let the account add them. Errors: `USERS_TOO_MUCH`,
- * `USERS_TOO_FEW`, `CHAT_MEMBER_ADD_FAILED`, `INPUT_USER_DEACTIVATED`.
+ * `USERS_TOO_FEW`, `CHAT_MEMBER_ADD_FAILED`, `INPUT_USER_DEACTIVATED`, `TTL_PERIOD_INVALID`.
  */
 export const createChat = defineMethod('messages.createChat', async (params, call) => {
   const title = readTitle(params.title);
+  if ((params.ttlPeriod ?? 0) !== 0) throw new MessengerError('TTL_PERIOD_INVALID');
   if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
   const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));
@@ -76,3 +77,5 @@ export const example: Example<'messages.createChat'> = async (context) => ({
   users: [await inputUser(context, 'contactId')],
   title: 'New group',
 });
+
+export const difference = 'No group deletes its messages by itself.';
