@@ -64,6 +64,8 @@ it('lets others into a basic group by a link', async () => {
   );
   const { hash } = await aLink(ada, group);
   expect(await check(cleo, hash)).toMatchObject({ title: 'Group', participantsCount: 2, channel: false });
+  await sandbox.call(ada, 'messages.editChatAbout', { peer: group, about: 'Friends' });
+  expect(await check(cleo, hash)).toMatchObject({ title: 'Group', about: 'Friends' });
   await join(cleo, hash);
   expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
     message: { action: { _: 'messageActionChatJoinedByLink', inviterId: ada.userId } },

@@ -24,8 +24,8 @@ export const checkChatInvite = defineMethod('messages.checkChatInvite', async ({
     color: 0,
   } as const;
   if (found.kind === 'chat') {
-    const { title, members } = found.chat;
-    return { ...shown, title, participantsCount: members.length };
+    const { title, about = '', members } = found.chat;
+    return { ...shown, title, ...(about === '' ? {} : { about }), participantsCount: members.length };
   }
   const { id, title, about, kind, username } = found.channel;
   return {
