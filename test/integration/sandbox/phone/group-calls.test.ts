@@ -170,6 +170,13 @@ it('holds a call: members join, are listed page by page, change, leave, and it e
   expect(await refusal(member, 'phone.leaveGroupCall', { call, source: 0 })).toBe('400 GROUPCALL_INVALID');
 });
 
+it('cuts a long title, and leaves no half of an emoji', async () => {
+  const title = `${'x'.repeat(39)}😀`;
+  const call = await aCall(await aGroup(member), { title });
+  const { call: shown } = await result(member, 'phone.getGroupCall', { call, limit: 1 });
+  expect(shown.title).toBe(`${'x'.repeat(39)}\ufffd`);
+});
+
 it('joins a second time in its own place, with another source', async () => {
   const call = await aCall(await aGroup(member));
   await join(owner, call, 1);

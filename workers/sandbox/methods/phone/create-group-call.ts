@@ -41,7 +41,7 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   if (known !== null) return showAgain(call, known);
 
   const owner = { kind: peer.kind, id: peer.id };
-  const title = params.title?.trim().slice(0, TITLE_MAX);
+  const title = params.title?.trim().slice(0, TITLE_MAX).toWellFormed();
   const record: GroupCallRecord = {
     id: randomLong(),
     accessHash: randomLong(),
