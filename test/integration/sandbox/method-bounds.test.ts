@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { CHATS } from '../../../workers/sandbox/model/chats/keys.ts';
-import { userBox } from '../../../workers/sandbox/model/common/keys.ts';
+import { channelBox, userBox } from '../../../workers/sandbox/model/common/keys.ts';
 import { contactsKey } from '../../../workers/sandbox/model/people/keys.ts';
+import { aChannel } from '../../support/sandbox/a-channel.ts';
 import { FILLED_FROM } from '../../support/sandbox/large-account.ts';
 import {
   aRandomId,
@@ -168,6 +169,37 @@ describe('a page of large messages', () => {
     expect(await sandbox.refusal(account, 'messages.getMessages', { id })).toBe('RESULTS_TOO_MUCH');
     const few = await sandbox.call(account, 'messages.getMessages', { id: id.slice(0, 10) });
     expect(few.messages).toHaveLength(10);
+  });
+
+  it('holds as many topics as fit with their newest messages', async () => {
+    const { peer, id } = await aChannel(sandbox, account, { megagroup: true, forum: true });
+    const topics: number[] = [1];
+    for (let n = 0; n < 25; n += 1) {
+      const title = `Topic ${n}`;
+      topics.push((await sandbox.call(account, 'messages.createForumTopic', { peer, title })).updates[0].id);
+    }
+    const key = stateKey(account.workspaceId, `messages:${channelBox(id)}`);
+    for (const topicId of topics) {
+      const replyTo = { _: 'inputReplyToMessage', replyToMsgId: topicId, topMsgId: topicId };
+      await sandbox.send(account, peer, 'Long', { replyTo });
+    }
+    for (const [field, raw] of Object.entries(await sandbox.redis.hgetall(key)))
+      await sandbox.redis.hset(key, field, raw.replace('"Long"', `"${'x '.repeat(100_000)}"`));
+    const seen: number[] = [];
+    const page = { peer, offsetDate: 0, offsetId: 0, offsetTopic: 0, limit: 100 };
+    for (let pages = 0; pages < topics.length; pages += 1) {
+      const found = await sandbox.call(account, 'messages.getForumTopics', page);
+      expect(found.count).toBe(topics.length);
+      if (found.topics.length === 0) break;
+      const shown = found.messages.map((message: { id: number }) => message.id);
+      expect(found.topics.map(({ topMessage }: { topMessage: number }) => topMessage)).toEqual(shown);
+      seen.push(...found.topics.map((topic: { id: number }) => topic.id));
+      page.offsetDate = found.messages.at(-1).date;
+      page.offsetTopic = seen.at(-1) as number;
+    }
+    expect(seen.toSorted((a, b) => a - b)).toEqual(topics);
+    const named = { peer, topics };
+    expect(await sandbox.refusal(account, 'messages.getForumTopicsByID', named)).toBe('RESULTS_TOO_MUCH');
   });
 
   it('is searched as far as 2 MiB go', async () => {

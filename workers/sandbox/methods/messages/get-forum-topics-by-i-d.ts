@@ -6,7 +6,10 @@ import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 const IDS_MAX = 100;
 
-/** The topics of these ids, with the newest message of each; a `forumTopicDeleted` for each that does not exist. */
+/**
+ * The topics of these ids, with the newest message of each; a `forumTopicDeleted` for each that does not exist. Error: `RESULTS_TOO_MUCH`
+ * for more than 4 MiB.
+ */
 export const getForumTopicsById = defineMethod('messages.getForumTopicsByID', async (params, call) => {
   const peer = await resolveForum(call, params.peer);
   const ids = [...new Set(params.topics)].slice(0, IDS_MAX);

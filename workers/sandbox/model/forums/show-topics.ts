@@ -2,7 +2,7 @@ import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { channelBox } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
-import { pageBudget } from '../common/read-budget.ts';
+import { countShown, pageBudget, refuseOverBudget } from '../common/read-budget.ts';
 import { findTopics, viewTopics } from '../conversations/topic-records.ts';
 import { toMessageList } from '../messages/message-list.ts';
 import { viewMessages } from '../messages/read-messages.ts';
@@ -10,7 +10,10 @@ import type { ChannelPeer } from '../peers/peer.ts';
 
 type ForumTopics = MethodResult<'messages.getForumTopics'>;
 
-/** Topics of a forum with the newest message of each. With `deleted`, topics that do not exist are shown as deleted. */
+/**
+ * Topics of a forum with the newest message of each: a page, which ends where these messages exceed 4 MiB. With `deleted`, all of them, and
+ * topics that do not exist are shown as deleted; then more than 4 MiB are `RESULTS_TOO_MUCH`.
+ */
 export async function showTopics(
   call: CallContext,
   peer: ChannelPeer,
@@ -19,11 +22,17 @@ export async function showTopics(
 ): Promise<ForumTopics> {
   const found = await findTopics(call, peer, ids);
   const there = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
-  const [shown, pts] = await Promise.all([viewTopics(call, peer, there), readPts(call, channelBox(peer.id))]);
-  const topIds = shown.map(({ topMessage }) => topMessage).filter((id) => id > 0);
-  const messages = (await viewMessages(call, peer, topIds, pageBudget())).filter(
-    (message) => message !== null,
-  );
+  const [viewed, pts] = await Promise.all([
+    viewTopics(call, peer, there),
+    readPts(call, channelBox(peer.id)),
+  ]);
+  const budget = pageBudget();
+  const topIds = viewed.map(({ topMessage }) => topMessage);
+  const newest = await viewMessages(call, peer, topIds, budget);
+  if (deleted) refuseOverBudget(budget);
+  const fitting = countShown(newest, budget);
+  const shown = viewed.slice(0, fitting);
+  const messages = newest.slice(0, fitting).filter((message) => message !== null);
   const named = shown.flatMap(({ peer: forum, fromId }) => [forum, fromId]);
   const list = await toMessageList(call, messages, named);
   const gone = ids
