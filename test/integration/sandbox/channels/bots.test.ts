@@ -98,6 +98,29 @@ it('tells a bot that is an administrator of everybody else, and nobody else of a
   for (const account of [ada, bob]) expect(await told(account)).toEqual([]);
 });
 
+it('tells a bot by which link a user has joined, and the whole of the link only if it is its own', async () => {
+  const rights = { adminRights: { _: 'chatAdminRights', inviteUsers: true } };
+  const channel = await aChannel(sandbox, ada, { broadcast: true });
+  await sandbox.call(ada, 'channels.editAdmin', { ...rights, channel: channel.channel, userId: userOf(bot) });
+  const joinBy = async (admin: SandboxAccount) => {
+    const { link } = await sandbox.call(admin, 'messages.exportChatInvite', {
+      peer: channel.peer,
+      title: admin.username,
+    });
+    await sandbox.call(bob, 'messages.importChatInvite', { hash: link.split('+')[1] });
+    const { update, users } = (await told(bot)).at(-1) as { update: { invite: object }; users: object[] };
+    await sandbox.call(bob, 'channels.leaveChannel', { channel: channel.channel });
+    return { link: link as string, invite: update.invite, users };
+  };
+  const own = await joinBy(bot);
+  expect(own.invite).toMatchObject({ link: own.link, title: bot.username, adminId: bot.userId, usage: 1 });
+  const others = await joinBy(ada);
+  const link = `${others.link.slice(0, 'https://t.me/+'.length + 8)}…`;
+  expect(others.invite).toMatchObject({ link, title: ada.username, adminId: ada.userId });
+  expect(others.users).toContainEqual(expect.objectContaining({ id: ada.userId }));
+  expect((await told(bot)).at(-1)?.update).not.toHaveProperty('invite');
+});
+
 it('lets in so many at once as the bots that administrate a group can be told of', async () => {
   const several = (bot: boolean) =>
     Promise.all(

@@ -23,10 +23,14 @@ export const importChatInvite = defineMethod('messages.importChatInvite', async 
   const { invite } = found;
   const name = invitesKey(found.kind === 'chat' ? `g${found.chat.id}` : `c${found.channel.id}`);
   call.tx.expectField(name, invite.hash, JSON.stringify(invite));
-  call.tx.hset(name, invite.hash, { ...invite, usage: invite.usage + 1 } satisfies InviteRecord);
+  call.tx.hset(name, invite.hash, withUse(invite));
   const updates = found.kind === 'chat' ? await joinChat(call, found) : await joinChannel(call, found);
   return { _: 'messages.chatInviteJoinResultOk', updates };
 });
+
+function withUse(invite: InviteRecord): InviteRecord {
+  return { ...invite, usage: invite.usage + 1 };
+}
 
 async function joinChat(call: CallContext, { chat, invite }: Extract<Invited, { kind: 'chat' }>) {
   if (chat.members.length >= CHAT_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
@@ -46,7 +50,9 @@ async function joinChannel(call: CallContext, { peer, invite }: Extract<Invited,
   const member = await joinAs(call, peer.id, 'member', { inviterId, invite: invite.hash });
   const self = call.account.userId;
   const before = { member: null, ban: member.ban };
-  await notifyOfParticipants(call, peer, [{ userId: self, before, after: { member } }]);
+  await notifyOfParticipants(call, peer, [
+    { userId: self, before, after: { member }, invite: withUse(invite) },
+  ]);
   const action = memberAction(peer, { _: 'messageActionChatJoinedByLink', inviterId });
   const notifiedIds = [...memberIds, self];
   return announce(call, { ...peer, member }, action, { memberIds: notifiedIds, others: [inviterId] });

@@ -25,6 +25,7 @@ type TlInvite = TlJson<tl.RawChatInviteExported>;
 const PREFIX = 'https://t.me/+';
 const LINK = /^(?:https?:\/\/)?t\.me\/(?:\+|joinchat\/)([\w-]+)$/;
 const BYTES = 16;
+const SHOWN_LENGTH = 8;
 const ID_BYTES = 6;
 
 /** A hash that contains its group or channel, so that the link is found among those of that group or channel. */
@@ -87,6 +88,11 @@ export function isOpenInvite(
 ): boolean {
   const isLate = expireDate !== undefined && expireDate <= date;
   return !revoked && !isLate && (usageLimit === undefined || usage < usageLimit);
+}
+
+/** A link as it is shown to others than the administrator that created it, who cannot use it. */
+export function toHiddenInvite(invite: InviteRecord): TlInvite {
+  return { ...toTlInvite(invite), link: `${PREFIX}${invite.hash.slice(0, SHOWN_LENGTH)}…` };
 }
 
 export function toTlInvite({ hash, adminId, date, usage, ...more }: InviteRecord): TlInvite {

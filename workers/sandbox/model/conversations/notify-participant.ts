@@ -2,6 +2,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
+import { type InviteRecord, toHiddenInvite, toTlInvite } from '../chats/invites.ts';
 import { type Ban, inForce } from '../chats/rights.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
@@ -23,6 +24,8 @@ export interface ChangedParticipant {
   userId: number;
   before: ParticipantState;
   after: ParticipantState;
+  /** The link by which the user has joined. */
+  invite?: InviteRecord;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function notifyOfParticipants(
       const one = { userId, member: standing.member, ban };
       return one.member || ban ? toTlParticipant(asBot, { ...peer, member }, one) : undefined;
     };
-    for (const { userId, before, after } of concerned) {
+    for (const { userId, before, after, invite } of concerned) {
       const [prevParticipant, newParticipant] = [view(userId, before), view(userId, after)];
       const update: Update = {
         _: 'updateChannelParticipant',
@@ -63,9 +66,15 @@ export async function notifyOfParticipants(
         userId,
         ...(prevParticipant ? { prevParticipant } : {}),
         ...(newParticipant ? { newParticipant } : {}),
+        ...shownInvite(invite, bot),
         qts: tx.allocate(SEQ, `qts:${userBox(bot.id)}`),
       };
       tx.update(targetOf(bot), update);
     }
   }
+}
+
+function shownInvite(invite: InviteRecord | undefined, bot: UserRecord) {
+  if (!invite) return {};
+  return { invite: invite.adminId === bot.id ? toTlInvite(invite) : toHiddenInvite(invite) };
 }
