@@ -149,6 +149,18 @@ it('takes a reaction away by none, or by the empty one', async () => {
   }
 });
 
+it('counts an emoji as one reaction, with a variation selector or without', async () => {
+  await sandbox.send(writer, aPeer(reader), 'Hello');
+  const { id } = await newest(writer, aPeer(reader));
+  await react(writer, aPeer(reader), id, emoji('❤'));
+  await react(reader, aPeer(writer), (await newest(reader, aPeer(writer))).id, emoji('❤\ufe0f'));
+  const { reactions } = await newest(writer, aPeer(reader));
+  expect(reactions.results).toEqual([{ _: 'reactionCount', chosenOrder: 1, reaction: emoji('❤'), count: 2 }]);
+  expect((await react(writer, aPeer(reader), id, emoji('❤\ufe0f'))).code).toBe('MESSAGE_NOT_MODIFIED');
+  const asked = { peer: aPeer(reader), id, limit: 10, reaction: emoji('❤\ufe0f') };
+  expect((await sandbox.call(writer, 'messages.getMessageReactionsList', asked)).count).toBe(2);
+});
+
 it('refuses reactions that cannot be given', async () => {
   const peer = aPeer(reader);
   await sandbox.call(writer, 'messages.sendMessage', { peer, message: 'Hello' });

@@ -8,6 +8,7 @@ import { getMessage } from '../../model/messages/get-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { toPlainEmoji } from '../../model/reactions/emotions.ts';
 import { listReactions, reactionTarget, readReactions } from '../../model/reactions/reactions.ts';
 
 type Params = MethodParams<'messages.getMessageReactionsList'>;
@@ -60,7 +61,7 @@ function isWanted({ reaction: asked }: Params) {
   return ({ reaction }: { reaction: { emoticon: string } }) =>
     asked === undefined ||
     asked._ === 'reactionEmpty' ||
-    (asked._ === 'reactionEmoji' && asked.emoticon === reaction.emoticon);
+    (asked._ === 'reactionEmoji' && toPlainEmoji(asked.emoticon) === reaction.emoticon);
 }
 
 export const example: Example<'messages.getMessageReactionsList'> = async (context) => {

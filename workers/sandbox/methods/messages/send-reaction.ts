@@ -15,7 +15,7 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { emotionOf } from '../../model/reactions/emotions.ts';
+import { emotionOf, toPlainEmoji } from '../../model/reactions/emotions.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/reactions/keys.ts';
 import { notifyOfReactions } from '../../model/reactions/notify-of-reactions.ts';
 import {
@@ -110,7 +110,7 @@ function toReactions(given: Given): GivenReactions['reactions'] {
     if (reaction._ !== 'reactionEmoji' || emotionOf(reaction.emoticon) === null) {
       throw new MessengerError('REACTION_INVALID');
     }
-    return reaction;
+    return { _: 'reactionEmoji', emoticon: toPlainEmoji(reaction.emoticon) };
   });
 }
 

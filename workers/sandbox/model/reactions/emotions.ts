@@ -17,7 +17,12 @@ const BY_EMOJI = new Map(
   EMOTIONS.flatMap((emotion) => EMOJI[emotion].split(' ').map((emoji) => [emoji, emotion] as const)),
 );
 
+/** An emoji without variation selectors, as Telegram names reactions: clients give it with and without them. */
+export function toPlainEmoji(emoji: string): string {
+  return emoji.replace(VARIATION, '');
+}
+
 /** The emotion a standard reaction shows; null for an emoji that is none. */
 export function emotionOf(emoji: string): Emotion | null {
-  return BY_EMOJI.get(emoji.replace(VARIATION, '')) ?? null;
+  return BY_EMOJI.get(toPlainEmoji(emoji)) ?? null;
 }
