@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
-import { type PollMedia, viewPolls } from '../polls/polls.ts';
+import { type PollMedia, type ViewedPoll, viewPolls } from '../polls/polls.ts';
 
 /** The messages with the current state of their polls, as the calling account sees them. */
 export async function showPolls<Shown extends TlMessage | { _: 'messageEmpty' }>(
@@ -10,11 +10,18 @@ export async function showPolls<Shown extends TlMessage | { _: 'messageEmpty' }>
   const ids = messages.flatMap((message) => pollOf(message)?.poll.id ?? []);
   if (ids.length === 0) return [...messages];
   const views = await viewPolls(call, ids);
-  return messages.map((message) => {
-    const media = pollOf(message);
-    const view = media && views.get(media.poll.id);
-    return view ? { ...message, media: { ...media, poll: view.poll, results: view.results } } : message;
-  });
+  return messages.map((message) => withPoll(message, views.get(pollOf(message)?.poll.id ?? '')));
+}
+
+/** A message with this state of its poll, if it has one. */
+export function withPoll<Shown extends TlMessage | { _: 'messageEmpty' }>(
+  message: Shown,
+  view: ViewedPoll | undefined,
+): Shown {
+  const media = pollOf(message);
+  return media && view
+    ? { ...message, media: { ...media, poll: view.poll, results: view.results } }
+    : message;
 }
 
 /** The poll a message shows, or null. */

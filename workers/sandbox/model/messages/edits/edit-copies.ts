@@ -10,7 +10,9 @@ import { expectMembers, findPresentCopies } from '../../conversations/message-re
 import type { Peer } from '../../peers/peer.ts';
 import { notifyOfEvent } from '../../people/account-events.ts';
 import { findUsers, targetOf } from '../../people/users.ts';
+import { viewPollFor } from '../../polls/polls.ts';
 import { consumedMember } from '../read-messages.ts';
+import { pollOf, withPoll } from '../show-polls.ts';
 import { viewPostFor } from './view-post.ts';
 
 type Change = (message: TlMessage) => TlMessage;
@@ -83,9 +85,11 @@ async function editCopies(
   const [copies = {}] = await findPresentCopies(call, peer, [found]);
   const boxes = Object.keys(copies) as Box[];
   const ids = boxes.map((box) => Number(box.slice(1)));
-  const [users, messages] = await Promise.all([
+  const poll = pollOf(found.message)?.poll;
+  const [users, messages, polls] = await Promise.all([
     findUsers(call, ids),
     Promise.all(boxes.map(async (box) => (await findMessages(call, box, [copies[box] as number]))[0])),
+    poll && viewPollFor(call, poll.id, ids),
   ]);
   refuseTooLarge(change(found.message), 3 * boxes.length);
   const isOwnChat = peer.key === userBox(call.account.userId);
@@ -94,8 +98,8 @@ async function editCopies(
     const [user, one] = [users[i], messages[i]];
     if (!user || user.deleted || !one) continue;
     const after = changed(one, change, isOwnChat);
-    const { message } = after;
-    replaceMessage(call, box, after, message);
+    replaceMessage(call, box, after, after.message);
+    const message = withPoll(after.message, polls?.[i]);
     const event = (pts: number) => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 }) as const;
     const { pts } = notifyOfEvent(call, user, 1, event);
     if (box === userBox(call.account.userId)) own = { message, pts };

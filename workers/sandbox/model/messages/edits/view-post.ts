@@ -9,7 +9,7 @@ import { viewsKey } from '../../reactions/keys.ts';
 import { addViews } from '../../reactions/post-counts.ts';
 import { readReactions, viewReactions } from '../../reactions/reactions.ts';
 import { consumedMember } from '../read-messages.ts';
-import { pollOf } from '../show-polls.ts';
+import { pollOf, withPoll } from '../show-polls.ts';
 
 /**
  * A message of a channel as each of several users sees it, in their order: with its views, reactions and poll; nobody has
@@ -40,10 +40,8 @@ export async function viewPostFor(
   return userIds.map((userId, i) => {
     const flags = { mentionUnread: mentions[i] !== null, consumed: !isFresh && consumed[i] === 1 };
     const view = addViews(viewChannelMessage(stored, userId, flags), Number(views ?? 0));
-    const poll = polls?.[i];
     return {
-      ...view,
-      ...(media && poll ? { media: { ...media, poll: poll.poll, results: poll.results } } : {}),
+      ...withPoll(view, polls?.[i]),
       ...(all.size > 0 ? { reactions: viewReactions(all, userId, { isPost }) } : {}),
     } as TlMessage;
   });
