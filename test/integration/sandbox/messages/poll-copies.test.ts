@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
 let bob: SandboxAccount;
+let cleo: SandboxAccount;
 
 beforeAll(async () => {
   sandbox = await Sandbox.open();
   [ada, bob] = await sandbox.twoAccounts();
+  cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
 });
 
 afterAll(() => sandbox.close());
@@ -44,4 +46,45 @@ it('a poll whose message is edited is shown with its votes to each side', async 
   expect(message.media.results.results).toMatchObject([{ voters: 1, chosen: true }, { voters: 0 }]);
   expect(result.updates[0].message.media.poll.creator).toBe(true);
   expect(message.media.poll.creator).not.toBe(true);
+});
+
+it('a poll that is forwarded arrives as it is then, also if that is scheduled', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const { own, theirs } = await votedPoll(group, group);
+  const forward = (more: object = {}) =>
+    sandbox.call(bob, 'messages.forwardMessages', {
+      fromPeer: group,
+      id: [theirs],
+      randomId: [aRandomId()],
+      toPeer: peerOf(cleo),
+      ...more,
+    });
+  const received = async (act: () => Promise<unknown>) => {
+    const { updates } = await sandbox.watch(cleo, act);
+    const arrived = updates.filter((one) => one.accountId === cleo.id && one.update._ === 'updateNewMessage');
+    return arrived.map(({ update }) => update.message.media);
+  };
+  const [open] = await received(() => forward());
+  expect(open.results).toMatchObject({ min: true, totalVoters: 1 });
+  expect(open.results.results).toBeUndefined();
+  expect(open.poll.closed).not.toBe(true);
+
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 1_000;
+  await forward({ scheduleDate });
+  await sandbox.call(ada, 'messages.editMessage', { peer: group, id: own, media: aPoll({ closed: true }) });
+  const scheduled = await sandbox.call(bob, 'messages.getScheduledHistory', {
+    peer: peerOf(cleo),
+    hash: '0',
+  });
+  const { id } = scheduled.messages[0];
+  const send = () => sandbox.call(bob, 'messages.sendScheduledMessages', { peer: peerOf(cleo), id: [id] });
+  for (const media of [...(await received(send)), ...(await received(() => forward()))]) {
+    expect(media.poll.closed).toBe(true);
+    expect(media.results).toMatchObject({
+      min: true,
+      totalVoters: 1,
+      results: [{ voters: 1 }, { voters: 0 }],
+    });
+    expect(media.results.results[0].chosen).not.toBe(true);
+  }
 });

@@ -21,6 +21,7 @@ import {
   refuseSuggestedPost,
   shownOptions,
 } from '../../model/messages/send-options.ts';
+import { withPresentPoll } from '../../model/messages/show-polls.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -133,13 +134,14 @@ async function draftAll(
   };
   const isInTopic = params.topMsgId !== undefined && params.topMsgId !== GENERAL_TOPIC_ID;
   const replyTo = isInTopic ? answerTo(params.topMsgId as number) : params.replyTo;
-  return messages.map(({ message, invoiceId }, index) => ({
-    draft: { ...toForwardDraft(from, message, options), ...extras },
+  const outgoing = messages.map(async ({ message, invoiceId }, index) => ({
+    draft: await withPresentPoll(call, { ...toForwardDraft(from, message, options), ...extras }),
     randomId: params.randomId[index] as string,
     reply,
     replyTo,
     invoiceId,
   }));
+  return Promise.all(outgoing);
 }
 
 async function postAll(

@@ -1,6 +1,10 @@
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
-import { type PollMedia, type ViewedPoll, viewPolls } from '../polls/polls.ts';
+import { type PollMedia, type ViewedPoll, viewPollFor, viewPolls } from '../polls/polls.ts';
+import type { MessageDraft } from './post.ts';
+
+// No user has this id.
+const NOBODY = 0;
 
 /** The messages with the current state of their polls, as the calling account sees them. */
 export async function showPolls<Shown extends TlMessage | { _: 'messageEmpty' }>(
@@ -24,7 +28,21 @@ export function withPoll<Shown extends TlMessage | { _: 'messageEmpty' }>(
     : message;
 }
 
+/**
+ * The content of a forwarded message with the present state of its poll, as all see it who have not voted: it goes to several of them, and
+ * `min` says so.
+ */
+export async function withPresentPoll(call: CallContext, draft: MessageDraft): Promise<MessageDraft> {
+  const media = pollOf(draft);
+  const [view] = (media && (await viewPollFor(call, media.poll.id, [NOBODY]))) ?? [];
+  if (!media || !view) return draft;
+  return {
+    ...draft,
+    media: { ...media, poll: view.poll, results: { ...view.results, min: true } },
+  } as MessageDraft;
+}
+
 /** The poll a message shows, or null. */
-export function pollOf(message: TlMessage | { _: 'messageEmpty' }): PollMedia | null {
+export function pollOf(message: TlMessage | MessageDraft | { _: 'messageEmpty' }): PollMedia | null {
   return message._ === 'message' && message.media?._ === 'messageMediaPoll' ? message.media : null;
 }

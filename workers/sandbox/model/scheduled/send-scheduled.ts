@@ -5,6 +5,7 @@ import type { MessageDraft, Posted } from '../messages/post.ts';
 import { postMessage } from '../messages/post-message.ts';
 import type { ChannelPost } from '../messages/public-forwards.ts';
 import { findReply, type ReplyTarget } from '../messages/replies.ts';
+import { withPresentPoll } from '../messages/show-polls.ts';
 import type { Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { pollOriginOf, savePoll, startPoll, toPollMedia } from '../polls/input-poll-media.ts';
@@ -114,7 +115,8 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     replyTo &&
     ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ??
       (await findReply(call, peer, placeOf(record))));
-  const posted = await postMessage(call, peer, draft, { mentions: new Set(mentions), reply, invoiceId });
+  const shown = poll ? draft : await withPresentPoll(call, draft);
+  const posted = await postMessage(call, peer, shown, { mentions: new Set(mentions), reply, invoiceId });
   if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
   return posted;
 }
