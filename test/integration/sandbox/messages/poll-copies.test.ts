@@ -88,3 +88,21 @@ it('a poll that is forwarded arrives as it is then, also if that is scheduled', 
     expect(media.results.results[0].chosen).not.toBe(true);
   }
 });
+
+it('a vote in a forward of a poll that is deleted leaves nothing unread', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const { own, theirs } = await votedPoll(group, group);
+  await sandbox.call(bob, 'messages.forwardMessages', {
+    fromPeer: group,
+    id: [theirs],
+    randomId: [aRandomId()],
+    toPeer: peerOf(cleo),
+  });
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [own], revoke: true });
+  const { id } = await sandbox.newest(cleo, peerOf(bob));
+  const { updates } = await sandbox.watch(cleo, () => vote(cleo, peerOf(bob), id));
+  expect(updates.map(({ accountId }) => accountId)).toEqual([bob.id]);
+  const peers = [{ _: 'inputDialogPeer', peer: group }];
+  const { dialogs } = await sandbox.call(ada, 'messages.getPeerDialogs', { peers });
+  expect(dialogs[0].unreadPollVotesCount).toBe(0);
+});

@@ -7,7 +7,14 @@ import type { Peer } from '../peers/peer.ts';
 import { type TlPeer, toTlPeer, toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { findUser, targetOf, type UserRecord } from '../people/users.ts';
 import { pollKey } from './keys.ts';
-import { type PollRecord, type ViewedPoll, type Vote, type VoteTally, viewPoll } from './polls.ts';
+import {
+  findOriginScore,
+  type PollRecord,
+  type ViewedPoll,
+  type Vote,
+  type VoteTally,
+  viewPoll,
+} from './polls.ts';
 
 interface Voted {
   record: PollRecord;
@@ -54,7 +61,11 @@ export async function notifyOfResults(
   if (creatorId === account.userId || origin === null || isGone) return null;
   const creator = await findUser(call, creatorId);
   if (!creator) return null;
-  const [own = null] = await readVotes(call, poll.id, [creatorId]);
+  const [[own = null], there] = await Promise.all([
+    readVotes(call, poll.id, [creatorId]),
+    findOriginScore(call, creatorId, origin),
+  ]);
+  if (there === null) return creator;
   const viewed = viewPoll(record, tally, { userId: creatorId, vote: own, date });
   const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
   tx.update(targetOf(creator), toUpdate(viewed, known, withPoll));

@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { historyKey } from '../boxes/keys.ts';
 import type { PeerKey, Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import { POLLS, pollKey, TURN } from './keys.ts';
@@ -53,6 +54,17 @@ export async function findPoll(call: CallContext, id: string): Promise<PollRecor
 export async function findVote(call: CallContext, pollId: string, userId: number): Promise<Vote | null> {
   const raw = await call.tx.read.hget(call.tx.key(pollKey('votes', pollId)), String(userId));
   return raw === null ? null : (JSON.parse(raw) as Vote);
+}
+
+/**
+ * The score of the message in which a poll was sent, in its creator's history; null if it is gone there. The poll may live on in forwards.
+ */
+export async function findOriginScore(
+  { tx }: CallContext,
+  creatorId: number,
+  { peer, msgId }: PollOrigin,
+): Promise<string | null> {
+  return tx.read.zscore(tx.key(historyKey(creatorId, peer)), String(msgId));
 }
 
 /** Whether nobody can vote any more. */

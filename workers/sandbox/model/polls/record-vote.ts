@@ -1,7 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
+import { historyKey } from '../boxes/keys.ts';
 import { pollVotesKey } from '../conversations/keys.ts';
 import { pollKey, TURN } from './keys.ts';
-import type { PollRecord, Vote, VoteTally } from './polls.ts';
+import { findOriginScore, type PollRecord, type Vote, type VoteTally } from './polls.ts';
 
 /** Counts a changed vote of the calling account, and marks it as unread for the poll's creator. Returns the new tally. */
 export async function recordVote(
@@ -48,8 +49,15 @@ async function markUnseen(
   const key = pollKey('new-votes', id);
   const lists = [pollVotesKey(creatorId, origin.peer)];
   if (origin.thread) lists.push(pollVotesKey(creatorId, origin.peer, origin.thread));
-  const known = (await tx.read.sismember(tx.key(key), String(account.userId))) === 1;
+  const [isMember, there] = await Promise.all([
+    tx.read.sismember(tx.key(key), String(account.userId)),
+    findOriginScore(call, creatorId, origin),
+  ]);
+  const known = isMember === 1;
   if (voted) {
+    // Who has deleted its poll cannot read the votes that its forwards get.
+    if (there === null) return unseen;
+    tx.expectScore(historyKey(creatorId, origin.peer), origin.msgId, there);
     tx.sadd(key, account.userId);
     for (const list of lists) tx.zadd(list, origin.msgId, origin.msgId);
     return known ? unseen : unseen + 1;
