@@ -70,6 +70,21 @@ it('finds messages by words, authors and kinds', async () => {
   expect(textsOf(await found(voices))).toEqual([]);
 });
 
+it('finds stickers neither among the files nor among the videos', async () => {
+  const peer = { _: 'inputPeerSelf' };
+  const file = await sandbox.upload(ada, Buffer.from('A moving sticker'));
+  const kind = { _: 'documentAttributeVideo', duration: 1, w: 512, h: 512 };
+  const sticker = { _: 'documentAttributeSticker', alt: '👋', stickerset: { _: 'inputStickerSetEmpty' } };
+  for (const attributes of [[kind, sticker], [sticker]]) {
+    const media = { _: 'inputMediaUploadedDocument', file, mimeType: 'video/webm', attributes };
+    await call(ada, 'messages.sendMedia', { peer, message: '', media });
+  }
+  for (const filter of ['Document', 'Video', 'PhotoVideo']) {
+    const params = { peer, filter: { _: `inputMessagesFilter${filter}` } };
+    expect(await call(ada, 'messages.search', query('', params))).toMatchObject({ messages: [] });
+  }
+});
+
 it('refuses a search for nothing, and for authors and peers that do not exist', async () => {
   const refused = (params: object) => refusal(ada, 'messages.search', params);
   expect(await refused(query(''))).toEqual([400, 'SEARCH_QUERY_EMPTY']);

@@ -38,8 +38,12 @@ const isPhoto = ({ _ }: Media) => _ === 'messageMediaPhoto';
 const isVoice = (media: Media) => media._ === 'messageMediaDocument' && media.voice === true;
 const isRound = (media: Media) => media._ === 'messageMediaDocument' && media.round === true;
 const isGif = (media: Media) => attributesOf(media).has('documentAttributeAnimated');
+// A sticker or custom emoji may be a short video, and is found by no filter for media.
+const isSticker = (media: Media) =>
+  attributesOf(media).has('documentAttributeSticker') ||
+  attributesOf(media).has('documentAttributeCustomEmoji');
 const isVideo = (media: Media) =>
-  attributesOf(media).has('documentAttributeVideo') && !isRound(media) && !isGif(media);
+  attributesOf(media).has('documentAttributeVideo') && ![isRound, isGif, isSticker].some((is) => is(media));
 const isMusic = (media: Media) => attributesOf(media).has('documentAttributeAudio') && !isVoice(media);
 
 const MEDIA: Partial<Record<Filter, (media: Media) => boolean>> = {
@@ -48,7 +52,7 @@ const MEDIA: Partial<Record<Filter, (media: Media) => boolean>> = {
   inputMessagesFilterPhotoVideo: (media) => isPhoto(media) || isVideo(media),
   inputMessagesFilterDocument: (media) =>
     media._ === 'messageMediaDocument' &&
-    ![isVideo, isVoice, isRound, isGif, isMusic].some((isOther) => isOther(media)),
+    ![isVideo, isVoice, isRound, isGif, isMusic, isSticker].some((isOther) => isOther(media)),
   inputMessagesFilterGif: isGif,
   inputMessagesFilterVoice: isVoice,
   inputMessagesFilterMusic: isMusic,
