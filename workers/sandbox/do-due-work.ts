@@ -48,7 +48,7 @@ async function sendDue(order: CallContext, userId: number): Promise<void> {
   const call = { ...order, account };
   const fields = await listDue(call);
   const records = await findSendable(call, fields);
-  if (records.length > 0) await sendScheduled(call, records);
+  if (records.length > 0) await sendScheduled(call, records, { areDue: true });
   else await removeScheduled(call, fields);
 }
 

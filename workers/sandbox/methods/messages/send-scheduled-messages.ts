@@ -13,7 +13,7 @@ const IDS_MAX = 100;
 
 /**
  * Sends scheduled messages now, in the order given, as many as fit one commit. Errors: `MESSAGE_ID_INVALID` where one is not there,
- * `SLOWMODE_WAIT_n`, `SLOWMODE_MULTI_MSGS_DISABLED`.
+ * `SLOWMODE_WAIT_n`, `SLOWMODE_MULTI_MSGS_DISABLED`, and those of a message that may not be sent; then all of them stay scheduled.
  */
 export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
@@ -33,7 +33,7 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
     records.map(({ message }) => message),
   );
   if (seconds > 0) await refuseTooSoon(call, peer.id, seconds);
-  const { sent, update } = await sendScheduled(call, records);
+  const { sent, update } = await sendScheduled(call, records, { areDue: false });
   if (!update) throw new MessengerError('PEER_ID_INVALID');
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
   const messages = sent.map(

@@ -36,12 +36,13 @@ export async function findSendable(call: CallContext, fields: readonly string[])
 }
 
 /**
- * Sends scheduled messages of one conversation, as many as fit one commit, and notifies the account. Messages that can no longer be sent,
- * for example because the account has left, are deleted.
+ * Sends scheduled messages of one conversation, as many as fit one commit, and notifies the account. Of those that are due, messages that
+ * can no longer be sent, for example because the account has left, are deleted; sent before, they stay, and the refusal is thrown.
  */
 export async function sendScheduled(
   call: CallContext,
   records: readonly FoundScheduled[],
+  { areDue }: { areDue: boolean },
 ): Promise<{ peer: Peer | null; sent: SentScheduled[]; update: Update | null }> {
   const [first] = records;
   if (!first) return { peer: null, sent: [], update: null };
@@ -51,7 +52,8 @@ export async function sendScheduled(
   const posts: (ChannelPost | null)[] = [];
   const lost: FoundScheduled[] = [];
   for (const record of takeFitting(call, peer, records)) {
-    const posted = peer && (await orNull(sendOne(call, peer, record)));
+    const posting = peer && sendOne(call, peer, record);
+    const posted = posting && (await (areDue ? orNull(posting) : posting));
     if (posted) {
       sent.push({ scheduledId: record.message.id, posted });
       posts.push(record.message.fwdFrom ? postOf(record.message) : null);

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+});
+
+afterAll(() => sandbox.close());
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+const schedule = async (peer: object, message: string, scheduleDate: number) =>
+  (await sandbox.send(bob, peer, message, { scheduleDate })).updates[0].id as number;
+const listed = async (peer: object): Promise<number[]> => {
+  const { messages } = await sandbox.call(bob, 'messages.getScheduledHistory', { peer, hash: '0' });
+  return messages.map(({ id }: { id: number }) => id);
+};
+const refuse = (peer: object, id: number[]) =>
+  sandbox.refusal(bob, 'messages.sendScheduledMessages', { peer, id });
+
+it('says why a scheduled message cannot be sent now, and keeps all that were to go with it', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const date = inSeconds(3_600);
+  const text = await schedule(group, 'A text', date);
+  const answers = ['a', 'b'].map((name) => ({
+    _: 'pollAnswer',
+    text: { _: 'textWithEntities', text: name, entities: [] },
+    option: Buffer.from(name).toString('base64'),
+  }));
+  const question = { _: 'textWithEntities', text: 'Which?', entities: [] };
+  const media = { _: 'inputMediaPoll', poll: { _: 'poll', id: '0', hash: '0', question, answers } };
+  const params = { peer: group, message: '', media, scheduleDate: date };
+  const poll = (await sandbox.call(bob, 'messages.sendMedia', params)).updates[0].id;
+  const bannedRights = { _: 'chatBannedRights', sendPolls: true, untilDate: 0 };
+  await sandbox.call(ada, 'messages.editChatDefaultBannedRights', { peer: group, bannedRights });
+  expect(await refuse(group, [text, poll])).toBe('CHAT_SEND_POLL_FORBIDDEN');
+  expect(await listed(group)).toEqual([poll, text]);
+  await sandbox.call(bob, 'messages.sendScheduledMessages', { peer: group, id: [text] });
+
+  const later = await schedule(peerOf(ada), 'Later', date);
+  await sandbox.call(ada, 'contacts.block', { id: peerOf(bob) });
+  expect(await refuse(peerOf(ada), [later])).toBe('USER_IS_BLOCKED');
+  expect(await listed(peerOf(ada))).toEqual([later]);
+});
