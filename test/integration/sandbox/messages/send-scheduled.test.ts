@@ -46,3 +46,13 @@ it('says why a scheduled message cannot be sent now, and keeps all that were to 
   expect(await refuse(peerOf(ada), [later])).toBe('USER_IS_BLOCKED');
   expect(await listed(peerOf(ada))).toEqual([later]);
 });
+
+it('lists the messages of one second in the order in which they were scheduled, the last first', async () => {
+  const peer = { _: 'inputPeerSelf' };
+  for (const id of await listed(peer))
+    await sandbox.call(bob, 'messages.deleteScheduledMessages', { peer, id: [id] });
+  const date = inSeconds(3_600);
+  const ids: number[] = [];
+  for (let n = 0; n < 12; n += 1) ids.unshift(await schedule(peer, `Note ${n}`, date));
+  expect(await listed(peer)).toEqual(ids);
+});

@@ -14,7 +14,8 @@ export const getScheduledHistory = defineMethod('messages.getScheduledHistory', 
   requireWriteAccess(call, peer);
   const fields = (await listScheduled(call)).filter((field) => field.startsWith(`${peer.key}:`));
   const found = (await findScheduled(call, fields.reverse(), pageBudget())).filter((one) => one !== null);
-  const messages = found.map(({ message }) => message);
+  // The names are in alphabetical order within a second.
+  const messages = found.map(({ message }) => message).sort((a, b) => b.date - a.date || b.id - a.id);
   const hash = hashOfIds(messages.flatMap(({ id, date }) => [id, 0, date]));
   if (params.hash !== '0' && params.hash === hash) {
     return { _: 'messages.messagesNotModified', count: messages.length };
