@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Sandbox } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, Sandbox } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -41,6 +41,44 @@ describe('a basic group that was left', () => {
     expect(await sandbox.refusal(bob, 'messages.getFullChat', { chatId: group.chatId })).toBe(
       'CHAT_ID_INVALID',
     );
+  });
+
+  it('is shown with reactions, views and polls, forwarded and answered elsewhere by who has left it', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const peer = await sandbox.aGroup(ada, bob);
+    const { chatId } = peer;
+    const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+    const answers = [{ _: 'pollAnswer', text: text('a'), option: 'YQ==' }];
+    const media = {
+      _: 'inputMediaPoll',
+      poll: { _: 'poll', id: '0', hash: '0', question: text('?'), answers },
+    };
+    await sandbox.call(bob, 'messages.sendMedia', { peer, message: '', media });
+    const voted = { peer, msgId: (await sandbox.newest(ada, peer)).id, options: ['YQ=='] };
+    await sandbox.call(ada, 'messages.sendVote', voted);
+    const { id } = await sandbox.newest(bob, peer);
+    await sandbox.call(bob, 'messages.deleteChatUser', { chatId, userId: { _: 'inputUserSelf' } });
+
+    const call = (method: string, params: object) => sandbox.call(bob, `messages.${method}`, params);
+    const { updates } = await call('getMessagesReactions', { peer, id: [id] });
+    expect(updates).toMatchObject([{ msgId: id, reactions: { results: [] } }]);
+    expect(await call('getMessageReactionsList', { peer, id, limit: 10 })).toMatchObject({ count: 0 });
+    expect((await call('getMessagesViews', { peer, id: [id], increment: false })).views).toHaveLength(1);
+    expect((await call('getRichMessage', { peer, id })).messages).toMatchObject([{ _: 'message', id }]);
+    const shown = await call('getPollResults', { peer, msgId: id, pollHash: '0' });
+    expect(shown.updates).toMatchObject([{ results: { totalVoters: 1, hasUnreadVotes: true } }]);
+    expect((await call('getUnreadPollVotes', { peer, ...WINDOW })).messages).toMatchObject([{ id }]);
+    expect(await call('readPollVotes', { peer })).toMatchObject({ ptsCount: 1, offset: 0 });
+
+    const toPeer = { _: 'inputPeerSelf' };
+    await call('forwardMessages', { fromPeer: peer, id: [id], randomId: [aRandomId()], toPeer });
+    expect(await sandbox.newest(bob, toPeer)).toMatchObject({ savedPeerId: { chatId } });
+    await sandbox.send(bob, toPeer, 'Mine', {
+      replyTo: { _: 'inputReplyToMessage', replyToMsgId: id, replyToPeerId: peer },
+    });
+    expect((await sandbox.newest(bob, toPeer)).replyTo).toMatchObject({ replyToPeerId: { chatId } });
+    const refused = { ...voted, msgId: id };
+    expect(await sandbox.refusal(bob, 'messages.sendVote', refused)).toBe('CHAT_ID_INVALID');
   });
 
   it('is marked as read and deleted for who has left it alone', async () => {

@@ -43,7 +43,7 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   refusePremiumOptions(params);
   const isLater = isForLater(call, params.scheduleDate);
   const [from, to, recordSent] = await Promise.all([
-    resolvePeer(call, params.fromPeer),
+    resolvePeer(call, params.fromPeer, { left: true }),
     resolvePeer(call, params.toPeer),
     checkRandomIds(call, ...params.randomId),
   ]);

@@ -22,7 +22,7 @@ export const getMessageReactionsList = defineMethod(
   async (params, call) => {
     const limit = readLimit(params.limit);
     const after = readOffset(params.offset ?? '');
-    const peer = await resolvePeer(call, params.peer);
+    const peer = await resolvePeer(call, params.peer, { left: true });
     const found = await getMessage(call, peer, params.id, 'MSG_ID_INVALID');
     if (found.message._ === 'message' && found.message.post) throw new MessengerError('BROADCAST_FORBIDDEN');
     const all = await readReactions(call, reactionTarget(call, peer, found));

@@ -16,7 +16,7 @@ const IDS_MAX = 100;
 
 /** The reactions to messages of a conversation, as one update for each message. Error: `MSG_ID_INVALID` if a message does not exist. */
 export const getMessagesReactions = defineMethod('messages.getMessagesReactions', async (params, call) => {
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
   const budget = pageBudget();
   const [found, views] = await Promise.all([

@@ -25,7 +25,7 @@ const UPDATES_MAX = 4_000;
 export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
   const ids = params.id.slice(0, IDS_MAX);
   if (ids.some((id) => id <= 0)) throw new MessengerError('MSG_ID_INVALID');
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   const viewed = await viewMessages(call, peer, ids);
   const messages = peer.kind === 'channel' ? onlyShown(call, peer, viewed) : viewed;
   const mayCount = params.increment && peer.kind === 'channel';

@@ -10,7 +10,7 @@ import { viewPolls } from '../../model/polls/polls.ts';
 /** The results of a poll as the account may see them, with the poll itself unless `pollHash` shows that the client has it. */
 export const getPollResults = defineMethod('messages.getPollResults', async (params, call) => {
   const { msgId, pollHash } = params;
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   const { message } = await getMessage(call, peer, msgId);
   const { id: pollId = '' } = pollOf(message)?.poll ?? {};
   const viewed = (await viewPolls(call, [pollId])).get(pollId);

@@ -11,7 +11,7 @@ import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /** A message of a conversation with all of its rich content; a `messageEmpty` if there is none that the account sees. */
 export const getRichMessage = defineMethod('messages.getRichMessage', async ({ peer: input, id }, call) => {
-  const peer = await resolvePeer(call, input);
+  const peer = await resolvePeer(call, input, { left: true });
   const [[found], [message]] = await Promise.all([
     findMessages(call, boxOf(call, peer), [id]),
     viewMessages(call, peer, [id]),

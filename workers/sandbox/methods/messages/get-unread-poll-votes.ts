@@ -12,7 +12,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 /** The account's polls in a conversation with votes that it has not seen, newest first. */
 export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {
   const { topMsgId } = params;
-  const peer = await resolvePeer(call, params.peer);
+  const peer = await resolvePeer(call, params.peer, { left: true });
   const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
   const ids = await listIds(call, pollVotesKey(call.account.userId, peer.key, thread), params);
   const messages = await viewMessages(call, peer, ids, pageBudget());

@@ -19,7 +19,7 @@ export const readPollVotes = defineMethod(
   'messages.readPollVotes',
   async ({ peer: input, topMsgId }, call) => {
     const { tx, account } = call;
-    const peer = await resolvePeer(call, input);
+    const peer = await resolvePeer(call, input, { left: true });
     const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
     const key = tx.key(pollVotesKey(account.userId, peer.key, thread));
     const [newest, total, pts] = await Promise.all([

@@ -65,7 +65,7 @@ async function replyToMessage(
   replyTo: TlJson<tl.RawInputReplyToMessage>,
 ): Promise<ReplyTarget> {
   if (replyTo.replyToPeerId) {
-    const other = await resolvePeer(call, replyTo.replyToPeerId);
+    const other = await resolvePeer(call, replyTo.replyToPeerId, { left: true });
     if (other.key !== peer.key) return replyElsewhere(call, peer, other, replyTo);
   }
   const found = await getMessage(call, peer, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
