@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -105,4 +105,16 @@ it('a vote in a forward of a poll that is deleted leaves nothing unread', async 
   const peers = [{ _: 'inputDialogPeer', peer: group }];
   const { dialogs } = await sandbox.call(ada, 'messages.getPeerDialogs', { peers });
   expect(dialogs[0].unreadPollVotesCount).toBe(0);
+});
+
+it('a new member of a group gets its polls as they are', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const { own: id } = await votedPoll(group, group);
+  await sandbox.call(ada, 'messages.editMessage', { peer: group, id, media: aPoll({ closed: true }) });
+  const added = { chatId: group.chatId, userId: userOf(cleo), fwdLimit: 10 };
+  const { updates } = await sandbox.watch(ada, () => sandbox.call(ada, 'messages.addChatUser', added));
+  const shared = updates.filter(({ accountId, update }) => accountId === cleo.id && update.message?.media);
+  expect(shared.map(({ update }) => update.message.media)).toMatchObject([
+    { poll: { closed: true }, results: { totalVoters: 1, results: [{ voters: 1 }, { voters: 0 }] } },
+  ]);
 });

@@ -15,12 +15,14 @@ import { countUnread } from '../conversations/unread-state.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
+import { type ViewedPoll, viewPollFor } from '../polls/polls.ts';
 import {
   type MessageReactions,
   reactionTarget,
   readReactions,
   viewReactions,
 } from '../reactions/reactions.ts';
+import { pollOf, withPoll } from './show-polls.ts';
 
 // The writes of a copy: the message, its entry in the history, the set of copies, its pin.
 const WRITES_EACH = 4;
@@ -52,6 +54,7 @@ export async function shareHistory(
   const views = shared.map(async (one) => ({
     ...one,
     reactions: await reactionsFor(call, peer, newcomer, one),
+    poll: await pollFor(call, newcomer, one),
   }));
   giveCopies(call, peer, newcomer, (await Promise.all(views)).reverse());
 }
@@ -68,8 +71,9 @@ interface Shared {
 }
 
 interface SharedView extends Shared {
-  /** The reactions as the new member sees them; null for none. */
+  /** The reactions, and the poll, as the new member sees them; null or undefined for none. */
   reactions: MessageReactions | null;
+  poll: ViewedPoll | undefined;
 }
 
 async function reactionsFor(
@@ -81,6 +85,15 @@ async function reactionsFor(
   if (one.message.reactions === undefined) return null;
   const all = await readReactions(call, reactionTarget(call, peer, one));
   return all.size === 0 ? null : viewReactions(all, newcomer.id, { isPost: false });
+}
+
+async function pollFor(
+  call: CallContext,
+  newcomer: UserRecord,
+  { one }: Shared,
+): Promise<ViewedPoll | undefined> {
+  const media = pollOf(one.message);
+  return media ? (await viewPollFor(call, media.poll.id, [newcomer.id]))?.[0] : undefined;
 }
 
 function withinBytes(shared: Shared[]): Shared[] {
@@ -102,7 +115,7 @@ function giveCopies(
   const box = userBox(newcomer.id);
   const own = messagesKey(userBox(call.account.userId));
   const given = new Map<number, number>();
-  for (const { one, ids, reactions } of shared) {
+  for (const { one, ids, reactions, poll } of shared) {
     const id = tx.allocate(SEQ, `msg:${box}`);
     given.set(one.message.id, id);
     tx.expectField(own, one.message.id, one.raw);
@@ -116,7 +129,8 @@ function giveCopies(
       tx.expectField(COPIES, one.copies, JSON.stringify(ids));
       tx.hset(COPIES, one.copies, { ...ids, [box]: id });
     }
-    tx.update(targetOf(newcomer), { _: 'updateNewMessage', message, pts, ptsCount: 1 });
+    const shown = withPoll(message, poll);
+    tx.update(targetOf(newcomer), { _: 'updateNewMessage', message: shown, pts, ptsCount: 1 });
   }
   if (shared.length > 0) countUnread(call, newcomer.id, { key }, shared.length);
 }
