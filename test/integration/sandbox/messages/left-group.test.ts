@@ -40,6 +40,19 @@ it('who was removed from a group hears nothing more of its messages, and keeps t
   expect(messages).toMatchObject([{ message: 'Among us', pinned: false }]);
 });
 
+it('who was removed from a group deletes what it has written there for itself alone', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.send(bob, group, 'Among us');
+  const id = [(await lastOf(bob)).id];
+  await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: userOf(bob) });
+  expect(await sandbox.refusal(bob, 'messages.deleteMessages', { id, revoke: true })).toBe(
+    'MESSAGE_DELETE_FORBIDDEN',
+  );
+  expect(await sandbox.call(bob, 'messages.deleteMessages', { id })).toMatchObject({ ptsCount: 1 });
+  expect((await sandbox.history(ada, group))[1]).toMatchObject({ message: 'Among us' });
+});
+
 it('a member who is removed while a message is edited hears nothing of that', async () => {
   const [ada, bob] = await sandbox.twoAccounts();
   const group = await sandbox.aGroup(ada, bob);

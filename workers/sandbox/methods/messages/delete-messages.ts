@@ -5,12 +5,14 @@ import { findChats } from '../../model/chats/chats.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
+import { isMemberOf } from '../../model/peers/resolve-peer.ts';
 
 const IDS_MAX = 100;
 
 /**
  * Deletes messages of private chats and basic groups, as many as fit one commit: for the account alone, or with `revoke` for everybody.
- * Unknown ids are ignored. Errors: `MESSAGE_DELETE_FORBIDDEN` for revoking others' messages in a group that the account did not create.
+ * Unknown ids are ignored. Errors: `MESSAGE_DELETE_FORBIDDEN` for revoking others' messages in a group that the account did not create, and
+ * any in a group that it has left.
  */
 export const deleteMessages = defineMethod('messages.deleteMessages', async ({ id: asked, revoke }, call) => {
   const own = userBox(call.account.userId);
@@ -25,14 +27,19 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   };
 });
 
+// Only a member may delete what others have.
 async function requireRevokeRight(call: CallContext, found: FoundMessage[]): Promise<void> {
-  const foreign = found.flatMap(({ message: { out, peerId } }) =>
-    !out && peerId._ === 'peerChat' ? peerId.chatId : [],
+  const self = call.account.userId;
+  const inGroups = found.flatMap(({ message: { out = false, peerId } }) =>
+    peerId._ === 'peerChat' ? { out, chatId: peerId.chatId } : [],
   );
-  const chats = await findChats(call, [...new Set(foreign)]);
-  if (chats.some((chat) => chat?.creatorId !== call.account.userId)) {
-    throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
-  }
+  const chatIds = [...new Set(inGroups.map(({ chatId }) => chatId))];
+  const chats = await findChats(call, chatIds);
+  const mayDelete = inGroups.every(({ out, chatId }) => {
+    const chat = chats[chatIds.indexOf(chatId)];
+    return chat?.creatorId === self || (out && chat && isMemberOf(chat, self));
+  });
+  if (!mayDelete) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
 }
 
 export const example: Example<'messages.deleteMessages'> = () => ({ id: [2] });
