@@ -165,6 +165,15 @@ it('counts the forwards of a post and carries its link along', async () => {
   ]);
 });
 
+it('shows in a forward how often the post was viewed', async () => {
+  const source = await aChannel(ada, { broadcast: true }, `viewed_${ada.userId}`);
+  const [postId] = (await send(ada, source.peer, 'News')) as [number];
+  await call(bob, 'channels.joinChannel', { channel: source.input });
+  await call(bob, 'messages.getMessagesViews', { peer: source.peer, id: [postId], increment: true });
+  await forward(bob, source.peer, [postId], SELF);
+  expect((await history(bob, SELF))[0]).toMatchObject({ views: 2, fwdFrom: { channelPost: postId } });
+});
+
 it('takes a keyboard along only if its buttons need no bot', async () => {
   const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
   const link = { _: 'keyboardButtonUrl', text: 'Open', url: 'https://a.example' };

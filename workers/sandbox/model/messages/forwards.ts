@@ -10,6 +10,8 @@ import { randomLong } from '../files/documents.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
+import { viewsKey } from '../reactions/keys.ts';
+import { addViews } from '../reactions/post-counts.ts';
 import { isShownIn } from './get-message.ts';
 import { originOf } from './origins.ts';
 import type { MessageDraft } from './post.ts';
@@ -53,13 +55,16 @@ export async function findForwarded(
   if (from.kind === 'chat' && from.chat.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
   if (from.kind === 'channel' && from.channel.noforwards)
     throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
-  const found = await findMessages(call, boxOf(call, from), ids);
-  return found.map((one) => {
+  const [found, views] = await Promise.all([
+    findMessages(call, boxOf(call, from), ids),
+    from.kind === 'channel' ? call.tx.read.hmget(call.tx.key(viewsKey(from.id)), ...ids.map(String)) : [],
+  ]);
+  return found.map((one, i) => {
     if (!one || !isShownIn(call, from, one) || one.message._ !== 'message')
       throw new MessengerError('MESSAGE_ID_INVALID');
     if (one.message.noforwards || (one.message.media && isSelfDestructing(one.message.media)))
       throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
-    return { ...one, message: one.message };
+    return { ...one, message: addViews(one.message, Number(views[i] ?? 0)) };
   });
 }
 

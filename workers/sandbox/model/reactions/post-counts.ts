@@ -27,7 +27,7 @@ export async function addPostCounts(
 }
 
 /** A message with views beyond those that are stored with it. */
-export function addViews(message: TlMessage, views: number): TlMessage {
+export function addViews<Shown extends TlMessage>(message: Shown, views: number): Shown {
   if (views === 0 || message._ !== 'message') return message;
   // On Telegram, a message has both counts or none.
   return { ...message, views: (message.views ?? 0) + views, forwards: message.forwards ?? 0 };
