@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { forwardsKey } from '../../../../workers/sandbox/model/messages/keys.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -172,6 +174,20 @@ it('shows in a forward how often the post was viewed', async () => {
   await call(bob, 'messages.getMessagesViews', { peer: source.peer, id: [postId], increment: true });
   await forward(bob, source.peer, [postId], SELF);
   expect((await history(bob, SELF))[0]).toMatchObject({ views: 2, fwdFrom: { channelPost: postId } });
+});
+
+it('keeps nothing of a post that is deleted when a copy of it is forwarded', async () => {
+  const source = await aChannel(ada, { broadcast: true }, `gone_${ada.userId}`);
+  const [postId] = (await send(ada, source.peer, 'News')) as [number];
+  await call(bob, 'channels.joinChannel', { channel: source.input });
+  await forward(bob, source.peer, [postId], SELF);
+  const [copy] = await history(bob, SELF);
+  await call(ada, 'channels.deleteMessages', { channel: source.input, id: [postId] });
+  const target = await aChannel(bob, { broadcast: true }, `after_${bob.userId}`);
+  await forward(bob, SELF, [copy.id], target.peer);
+  expect((await history(bob, target.peer))[0]).toMatchObject({ fwdFrom: { channelPost: postId } });
+  const kept = stateKey(ada.workspaceId, forwardsKey({ channelId: source.id, msgId: postId }));
+  expect(await sandbox.redis.exists(kept)).toBe(0);
 });
 
 it('takes a keyboard along only if its buttons need no bot', async () => {

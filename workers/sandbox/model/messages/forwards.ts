@@ -138,27 +138,34 @@ export async function countForwards(
   to: Peer,
   copies: readonly number[],
 ): Promise<void> {
-  const counts = new Map<string, { post: ChannelPost; count: number }>();
+  const counts = new Map<string, { post: ChannelPost; copyIds: number[] }>();
   for (const [i, post] of posts.entries()) {
     if (!post) continue;
     const key = `${post.channelId}:${post.msgId}`;
-    counts.set(key, { post, count: (counts.get(key)?.count ?? 0) + 1 });
-    if (to.kind === 'channel' && to.channel.username !== null && to.id !== post.channelId) {
-      addPublicForward(call, post, { channelId: to.id, msgId: copies[i] as number });
-    }
+    const { copyIds } = counts.get(key) ?? { copyIds: [] };
+    counts.set(key, { post, copyIds: [...copyIds, copies[i] as number] });
   }
-  await Promise.all([...counts.values()].map(({ post, count }) => addToCounter(call, post, count)));
+  const isPublic = to.kind === 'channel' && to.channel.username !== null;
+  await Promise.all(
+    [...counts.values()].map(async ({ post, copyIds }) => {
+      // A post that is gone has copies still, but nothing is kept of it.
+      const isThere = await addToCounter(call, post, copyIds.length);
+      if (!isThere || !isPublic || to.id === post.channelId) return;
+      for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
+    }),
+  );
 }
 
 async function addToCounter(
   call: CallContext,
   { channelId, msgId }: ChannelPost,
   count: number,
-): Promise<void> {
+): Promise<boolean> {
   const box = channelBox(channelId);
   const [found] = await findMessages(call, box, [msgId]);
-  if (found?.message._ !== 'message') return;
+  if (found?.message._ !== 'message') return false;
   const forwards = (found.message.forwards ?? 0) + count;
   replaceMessage(call, box, found, { ...found.message, forwards });
   await notifyChannel(call, channelId, { _: 'updateChannelMessageForwards', channelId, id: msgId, forwards });
+  return true;
 }
