@@ -118,3 +118,19 @@ it('a new member of a group gets its polls as they are', async () => {
     { poll: { closed: true }, results: { totalVoters: 1, results: [{ voters: 1 }, { voters: 0 }] } },
   ]);
 });
+
+it('a poll that is deleted from the own chat leaves no unread votes behind', async () => {
+  const own = { _: 'inputPeerSelf' };
+  await sandbox.call(ada, 'messages.sendMedia', { peer: own, message: 'A poll', media: aPoll() });
+  const { id } = await sandbox.newest(ada, own);
+  const forwarded = { fromPeer: own, id: [id], randomId: [aRandomId()], toPeer: peerOf(bob) };
+  await sandbox.call(ada, 'messages.forwardMessages', forwarded);
+  await vote(bob, peerOf(ada), (await sandbox.newest(bob, peerOf(ada))).id);
+  const unread = async () => {
+    const peers = [{ _: 'inputDialogPeer', peer: own }];
+    return (await sandbox.call(ada, 'messages.getPeerDialogs', { peers })).dialogs[0].unreadPollVotesCount;
+  };
+  expect(await unread()).toBe(1);
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [id] });
+  expect(await unread()).toBe(0);
+});
