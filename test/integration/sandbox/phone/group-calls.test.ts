@@ -492,6 +492,16 @@ it('takes a call asked for twice with one randomId for one', async () => {
   expect(await refusal(owner, 'phone.createGroupCall', params)).toBe('400 GROUPCALL_ALREADY_DISCARDED');
 });
 
+it('takes a call of another group for another one, though its randomId is the same', async () => {
+  const [first, second] = [await aGroup(member), await aGroup(member)];
+  const create = (peer: object) => result(owner, 'phone.createGroupCall', { peer, randomId: 79 });
+  await create(first);
+  const { updates, chats } = await create(second);
+  expect(updates[0].peer).toEqual({ _: 'peerChat', chatId: second.chatId });
+  expect(chats).toMatchObject([{ id: second.chatId, callActive: true }]);
+  expect((await create(second)).updates).toMatchObject([{ call: { id: updates[0].call.id } }]);
+});
+
 function ban({ channel }: TestChannel, user: SandboxAccount) {
   const bannedRights = { _: 'chatBannedRights', viewMessages: true, untilDate: 0 };
   return result(owner, 'channels.editBanned', { channel, participant: asUser(user), bannedRights });

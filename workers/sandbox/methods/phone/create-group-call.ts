@@ -25,8 +25,8 @@ const SCHEDULE_MAX_S = 8 * DAY_S;
 const REMEMBERED_MS = 2 * DAY_S * 1_000;
 
 /**
- * Starts or schedules a group call of a group or channel that the account manages. A repetition with the same `randomId` returns the first
- * call.
+ * Starts or schedules a group call of a group or channel that the account manages. A repetition with the same `randomId` returns the group's
+ * first call.
  */
 export const createGroupCall = defineMethod('phone.createGroupCall', async (params, call) => {
   const { tx, account, date } = call;
@@ -37,10 +37,12 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   if (!managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (scheduleDate !== undefined && (scheduleDate <= date || scheduleDate > date + SCHEDULE_MAX_S))
     throw new MessengerError('SCHEDULE_DATE_INVALID');
-  const known = await tx.observe(callRandomKey(account.userId), randomId);
-  if (known !== null) return showAgain(call, known);
-
   const owner = { kind: peer.kind, id: peer.id };
+  const known = await tx.observe(callRandomKey(account.userId), randomId);
+  const before = known === null ? null : await findRecord(call, known);
+  // The same number for another group is another call.
+  if (known !== null && (before === null || isOwner(before, owner))) return showAgain(call, before);
+
   const title = params.title?.trim().slice(0, TITLE_MAX).toWellFormed();
   const record: GroupCallRecord = {
     id: randomLong(),
@@ -63,16 +65,23 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   return toCallUpdates(call, record, updates);
 });
 
-async function showAgain(call: CallContext, id: string) {
-  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
+async function findRecord({ tx }: CallContext, id: string): Promise<GroupCallRecord | null> {
+  const raw = await tx.read.hget(tx.key(GROUP_CALLS), id);
+  return raw === null ? null : (JSON.parse(raw) as GroupCallRecord);
+}
+
+function isOwner({ owner }: GroupCallRecord, { kind, id }: GroupCallRecord['owner']): boolean {
+  return owner.kind === kind && owner.id === id;
+}
+
+async function showAgain(call: CallContext, record: GroupCallRecord | null) {
   // Its group may have been deleted, and the call with it.
-  if (raw === null) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
-  const record = JSON.parse(raw) as GroupCallRecord;
-  if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
+  if (record === null || record.endedAt !== undefined)
+    throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
   const shown = toTlGroupCall(
     record,
     { userId: call.account.userId, isAdmin: true },
-    await readCounts(call, id),
+    await readCounts(call, record.id),
   );
   return toCallUpdates(call, record, [{ _: 'updateGroupCall', peer: toTlPeer(record.owner), call: shown }]);
 }
