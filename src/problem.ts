@@ -44,6 +44,11 @@ function describeFirst({ errors = [], next }: ProblemOptions): string | null {
   return `${pointer === '' ? 'The body' : pointer}: ${detail}${/[.?]$/.test(detail) ? '' : '.'}${rest}${step}`;
 }
 
+// The name of a member may be cut within a character, or hold half of one, which many parsers of JSON refuse.
+function wellFormed({ pointer, detail }: FieldError): FieldError {
+  return { pointer: pointer.toWellFormed(), detail: detail.toWellFormed() };
+}
+
 /** A failure with a documented code; it answers as RFC 9457 `application/problem+json`. */
 export class Problem extends Error {
   override name = 'Problem';
@@ -66,7 +71,7 @@ export class Problem extends Error {
     this.status = kind.status;
     this.title = kind.title;
     this.retryable = kind.retryable;
-    this.detail = options.detail ?? describeFirst(options) ?? kind.next;
+    this.detail = (options.detail ?? describeFirst(options) ?? kind.next).toWellFormed();
     this.options = options;
   }
 
@@ -85,7 +90,7 @@ export class Problem extends Error {
       status: this.status,
       code: this.code,
       detail: this.detail,
-      ...(errors === undefined ? {} : { errors }),
+      ...(errors === undefined ? {} : { errors: errors.map(wellFormed) }),
       retryable: this.retryable,
       ...(this.retryAfter === null ? {} : { retryAfter: this.retryAfter }),
       ...members,

@@ -19,7 +19,7 @@ import { pageOnlyQuery, pageRequest } from '../lists/list-query.ts';
 import { linkPages } from '../lists/page-links.ts';
 import { pageOfNames } from '../lists/page-of-names.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { pageOf, problems } from '../records/shapes.ts';
+import { note, pageOf, problems } from '../records/shapes.ts';
 import { actor, actorOf } from './actor.ts';
 
 const target = z.object({
@@ -33,13 +33,7 @@ const wanted = z.strictObject({
     .describe(
       '`wait`: calls wait until they are resumed, sync ones until their time ends. `refuse`: they are answered 503. Async calls that are there already wait either way',
     ),
-  reason: z
-    .string()
-    .trim()
-    .max(300)
-    .nullable()
-    .default(null)
-    .describe('For people; callers who are refused read it'),
+  reason: note(300).nullable().default(null).describe('For people; callers who are refused read it'),
 });
 
 const pause = z

@@ -18,6 +18,15 @@ export const name = z
   )
   .describe('A name for people; surrounding white space is removed');
 
+/** A text for people of so many characters, trimmed. */
+export function note(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max)
+    .refine((text) => text.isWellFormed(), 'Halves of characters are not allowed');
+}
+
 /** An id in a body. It need not exist. */
 export const reference = z.string().min(1).max(100);
 

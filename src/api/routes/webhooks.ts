@@ -20,7 +20,7 @@ import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
 import { getParent } from '../records/parent.ts';
-import { newWebhook, problems, reference, webhook } from '../records/shapes.ts';
+import { newWebhook, note, problems, reference, webhook } from '../records/shapes.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
@@ -58,7 +58,7 @@ const messengerAccountIds = filterOf(
     .refine((id) => isId('messengerAccount', id), 'This is no id of a messenger account'),
   'Only updates of these messenger accounts of the workspace',
 );
-const description = z.string().trim().max(500).nullable().describe('For people');
+const description = note(500).nullable().describe('For people');
 const status = z.enum(['enabled', 'disabled']);
 
 /** `/v1/webhooks`: where updates are sent. */

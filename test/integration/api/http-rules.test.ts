@@ -172,3 +172,25 @@ test('what Prefer asks for and is not understood is ignored', async () => {
   const answer = await api.request('POST', call, { params: {} }, { headers });
   expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
 });
+
+test('no answer has half of a character, whatever is named or described', async () => {
+  const half = '\\ud83d';
+  const bodies = [
+    ['POST', '/v1/organizations', `{"${'x'.repeat(99)}\u{1f600}":1}`],
+    ['POST', '/v1/organizations', `{"${half}":1}`],
+    ['POST', call, `{"${'x'.repeat(99)}\u{1f600}":1}`],
+    ['POST', call, `{"params":{"${half}":1}}`],
+    [
+      'POST',
+      '/v1/webhooks',
+      `{"workspaceId":"${tenant.workspaceId}","url":"https://x.example","description":"${half}"}`,
+    ],
+    ['PUT', `/v1/pauses/workspace/${tenant.workspaceId}`, `{"mode":"wait","reason":"${half}"}`],
+  ] as const;
+  for (const [method, path, body] of bodies) {
+    const headers = { authorization: `Bearer ${api.rootKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${api.url}${path}`, { method, headers, body });
+    expect([path, answer.status]).toEqual([path, 400]);
+    expect(await answer.text()).not.toMatch(/\\ud[89a-f]/);
+  }
+});
