@@ -6,7 +6,7 @@ import { identifyKey } from '../../ledger/identify-key.ts';
 import { decodeFrame, encodeFrame, type Reply } from '../../queue/frame.ts';
 import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import type { ApiDeps } from '../deps.ts';
-import { type HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import { bytesOf, type HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import { callLocation } from '../records/location.ts';
 import { type Preference, preferenceApplied } from './prefer.ts';
 import type { Schedule } from './schedule.ts';
@@ -120,5 +120,5 @@ function endedReply({ error, offset, result, txid }: CallEnd, headers: Record<st
 
 // What is recorded can be asked for again.
 function isKept(held: HeldAnswer, { body }: Reply): boolean {
-  return held.settle(0, body.length, true);
+  return held.settle(0, bytesOf(body), true);
 }

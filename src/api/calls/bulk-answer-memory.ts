@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
-import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import { type AnswerBudget, bytesOf, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { AnswerMemory } from './sync-call.ts';
 
 // A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever
@@ -48,7 +48,7 @@ export class BulkAnswerMemory implements AnswerMemory {
 
   settle(call: CallRequest, reply: Reply | null): Problem | null {
     const { method } = call;
-    const bytes = reply?.body.length ?? 0;
+    const bytes = reply === null ? 0 : bytesOf(reply.body);
     if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);

@@ -3,7 +3,7 @@ import type { Problem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
-import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import { type AnswerBudget, bytesOf, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { AnswerMemory } from './sync-call.ts';
 
 /** Memory for the answer of a request with a single call. */
@@ -25,7 +25,7 @@ export class SingleAnswerMemory implements AnswerMemory {
   }
 
   settle({ method }: CallRequest, reply: Reply | null): Problem | null {
-    const bytes = reply?.body.length ?? 0;
+    const bytes = reply === null ? 0 : bytesOf(reply.body);
     if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
     return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooManyUnread();
   }

@@ -7,6 +7,8 @@ import { ExpectedAnswers } from './expected-answers.ts';
 // The socket buffer takes this much of an answer at once, also for each pipelined request.
 const SMALL = 8 * 1024;
 
+const SHORT = 1024;
+
 // An organization with less room than this is refused before the read.
 const PAGE = 64 * 1024;
 
@@ -110,6 +112,11 @@ export class HeldAnswer {
 // Only the first bytes of a response are free, however many answers it has.
 function counted(size: number): number {
   return size <= SMALL ? 0 : size;
+}
+
+/** How many bytes an answer takes until it is sent: up to three for each character. Those of a short one are not worth counting. */
+export function bytesOf(answer: string): number {
+  return answer.length < SHORT ? answer.length : Buffer.byteLength(answer);
 }
 
 /** The problem of a request whose answer does not fit. */

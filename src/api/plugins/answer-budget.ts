@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AnswerBudget, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
+import { type AnswerBudget, bytesOf, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { Guard } from './guards.ts';
 
 /** Refuses a read before it begins if its organization holds too many bytes of unsent answers. */
@@ -17,7 +17,8 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
     route.onSend = [
       ...[route.onSend ?? []].flat(),
       function countAnswer(request, reply, payload, done) {
-        const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+        const bytes =
+          typeof payload === 'string' ? bytesOf(payload) : Buffer.isBuffer(payload) ? payload.length : 0;
         // A problem is small, and every answer before the key is known is a problem.
         const isKept =
           reply.statusCode >= 400 ||

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import Fastify from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { BulkAnswerMemory } from '../../../src/api/calls/bulk-answer-memory.ts';
+import { SingleAnswerMemory } from '../../../src/api/calls/single-answer-memory.ts';
 import { AnswerBudget, HeldAnswer } from '../../../src/api/limits/answer-budget.ts';
 import { answerBudgetGuard, installAnswerBudget } from '../../../src/api/plugins/answer-budget.ts';
 import { installGuards } from '../../../src/api/plugins/guards.ts';
@@ -171,6 +172,31 @@ test('the keys of twenty workspaces of one organization have one share, and anot
   for (let n = 0; n < 20; n += 1) expect(await read('a', `workspace-${n}`)).toBe(503);
   expect(await read('b', 'workspace-b')).toBe(200);
   await app.close();
+});
+
+test('answers count with their bytes, whatever they are written in', async () => {
+  const text = '漢'.repeat(MiB);
+  const app = Fastify();
+  installProblems(app);
+  app.addHook('onRequest', async (request) => {
+    Object.assign(request, { principal: { kind: 'key', organizationId: 'a' } });
+  });
+  installAnswerBudget(app, new AnswerBudget(2 * MiB));
+  app.get('/page', async () => text);
+  expect((await app.inject({ url: '/page' })).statusCode).toBe(503);
+  await app.close();
+  const budget = new AnswerBudget(64 * MiB);
+  const [one, several] = [aResponse(), aResponse()];
+  const call = { method: 'messages.getHistory', params: {}, timeoutMs: WAIT_MS } as CallRequest;
+  const reply = { status: 200, offset: null, headers: {}, body: text };
+  const single = new SingleAnswerMemory(budget, one, 'a');
+  void single.reserve(call);
+  expect(single.settle(call, reply)).toBeNull();
+  expect(budget.bytes).toBe(3 * MiB);
+  const bulk = new BulkAnswerMemory(budget, several, 'a');
+  void bulk.reserve(call);
+  expect(bulk.settle(call, reply)).toBeNull();
+  expect(budget.bytes).toBe(6 * MiB);
 });
 
 describe('the answers of one bulk', () => {
