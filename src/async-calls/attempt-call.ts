@@ -13,7 +13,7 @@ export const KILLED_MAX = 2;
  * ARGV  1 call id, 2 name of the attempt (a resent command is the same attempt), 3 `1` if the call is alone in its process
  *       4 the most processes that it may have killed
  * Result nil if the call has ended or does not exist, {''} if it must run alone and does not, else {call, attempts, processes killed,
- *        now, when it became due}
+ *        now, when it became due, name of the attempt, whether it had to wait before}
  */
 const begin = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 then return nil end
@@ -24,14 +24,34 @@ local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 local before = redis.call('HGET', KEYS[2], 'running')
 local isNew = before ~= ARGV[2]
 if before and isNew then redis.call('HSET', KEYS[2], 'interrupted', 1) end
+local isInterrupted = redis.call('HEXISTS', KEYS[2], 'interrupted') == 1
+local isWaiter = redis.call('HEXISTS', KEYS[2], 'waits')
 local killed = tonumber(redis.call('HGET', KEYS[2], 'killed') or 0)
-local isSuspect = redis.call('HEXISTS', KEYS[2], 'interrupted') == 1 and killed < tonumber(ARGV[4])
+-- It has killed nothing alone before it had to wait, so the process in which it has waited counts.
+if isInterrupted and isWaiter == 1 then killed = killed + 1 end
+local isSuspect = isInterrupted and killed < tonumber(ARGV[4])
 if isSuspect and ARGV[3] ~= '1' then return {''} end
 redis.call('HSET', KEYS[2], 'running', ARGV[2], 'startedAt', now)
 local attempts = redis.call('HINCRBY', KEYS[2], 'attempts', isNew and 1 or 0)
 for i = 3, 4 do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
 for i = 5, 6 do redis.call('ZREM', KEYS[i], ARGV[1]) end
-return {call, attempts, killed, now, redis.call('HGET', KEYS[2], 'runAt')}
+return {call, attempts, killed, now, redis.call('HGET', KEYS[2], 'runAt'), ARGV[2], isWaiter}
+`);
+
+/**
+ * KEYS  1 record, 2 list of running, 3 of the account's, 4 list of queued, 5 of the account's
+ * ARGV  1 call id, 2 name of the attempt
+ * Result 1, or 0 if that attempt does not run any more: then nothing was written
+ */
+const moveOn = new Script(`
+if redis.call('HGET', KEYS[1], 'running') ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], 'running', 'interrupted')
+redis.call('HSET', KEYS[1], 'waits', 1)
+-- The same attempt goes on in another process.
+redis.call('HINCRBY', KEYS[1], 'attempts', -1)
+for i = 2, 3 do redis.call('ZREM', KEYS[i], ARGV[1]) end
+for i = 4, 5 do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+return 1
 `);
 
 /**
@@ -51,7 +71,7 @@ return redis.call('HINCRBY', KEYS[1], 'killed', 1)
  */
 const postpone = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
-redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed')
+redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed', 'waits')
 redis.call('HSET', KEYS[2], 'runAt', ARGV[3], 'problem', ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[3], ARGV[2])
@@ -71,6 +91,9 @@ export interface CallAttempt {
   startedAt: number;
   /** When the call became due. */
   runAt: number;
+  name: string;
+  /** Whether it has left a process of its own before, because it had to wait. */
+  isWaiter: boolean;
 }
 
 /** A reference to a call: its workspace, id and account. */
@@ -94,9 +117,11 @@ export async function beginAttempt(
   const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
   const args = [callId, name, isAlone ? 1 : 0, KILLED_MAX];
-  const begun = (await begin.run(redis, keys, args)) as [string, number, number, string, string] | null;
+  const begun = (await begin.run(redis, keys, args)) as
+    | [string, number, number, string, string, string, number]
+    | null;
   if (begun === null) return null;
-  const [call, attempts, killed, startedAt, runAt] = begun;
+  const [call, attempts, killed, startedAt, runAt, attempt, isWaiter] = begun;
   if (call === '') return 'suspect';
   return {
     call: JSON.parse(call) as AsyncCall,
@@ -104,7 +129,19 @@ export async function beginAttempt(
     killed,
     startedAt: Number(startedAt),
     runAt: Number(runAt),
+    name: attempt,
+    isWaiter: isWaiter === 1,
   };
+}
+
+/** Records that an attempt in a process of its own has to wait, and goes on among other calls. */
+export async function leaveOwnProcess(
+  redis: RedisConnection,
+  { workspaceId, callId, accountId }: CallRef,
+  { name }: CallAttempt,
+): Promise<void> {
+  const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
+  await moveOn.run(redis, keysOf(workspaceId, names), [callId, name]);
 }
 
 /** The number of attempts at a call. */

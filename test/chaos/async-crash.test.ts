@@ -76,3 +76,31 @@ it('runs a call again whose worker was killed, and gives one up that kills every
   await faults(0);
   expect(await texts()).not.toContain('poison');
 }, 150_000);
+
+it('runs calls that wait when their worker is killed side by side again', async () => {
+  const calls = 8;
+  await service.ok('PUT', `/v1/messenger-accounts/${from.id}/sandbox/faults`, {
+    // Each call waits in its first attempt and in the next.
+    faults: [{ method: SEND, count: 2 * calls, delayMs: 5_000 }],
+  });
+  const answers = await Promise.all(
+    Array.from({ length: calls }, (_, n) => callAsync(service, from, SEND, messageTo(to, `waits ${n}`))),
+  );
+  const withStatus = async (status: string) =>
+    (await service.ok('GET', `/v1/calls?workspaceId=${from.workspaceId}&status=${status}`)).data.length;
+  await eventually(async () => (await withStatus('running')) === calls);
+  const alive = service.workers
+    .splice(0)
+    .filter(({ child }) => child.exitCode === null && child.signalCode === null);
+  await Promise.all(alive.map(kill));
+  await service.startWorker();
+  const startedAt = performance.now();
+  for (const { body } of answers)
+    await eventually(
+      async () => (await service.ok('GET', `/v1/calls/${body.id}?wait=20`)).status === 'succeeded',
+      { timeoutMs: 60_000 },
+    );
+  // One after the other they would take 40 seconds.
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  expect((await texts()).filter((text) => text.startsWith('waits'))).toHaveLength(calls);
+}, 150_000);

@@ -89,9 +89,13 @@ export class AsyncRunner {
 
   // False if the call is still to be run.
   private async runNow(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
-    const { attempts, retention } = this.options;
-    retention.touch(ref.workspaceId);
-    return (await attempts.run(ref, false)) === 'over' || (await this.runAlone(ref, takeSlot));
+    this.options.retention.touch(ref.workspaceId);
+    return (await this.runHere(ref)) || (await this.runAlone(ref, takeSlot));
+  }
+
+  // False if the call has to run alone.
+  private async runHere(ref: CallRef): Promise<boolean> {
+    return (await this.options.attempts.run(ref, false)) === 'over';
   }
 
   private async runAlone(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
@@ -106,7 +110,7 @@ export class AsyncRunner {
     }
     if (report.ended !== null) listener.ended(report.ended);
     if (report.retried) listener.retried();
-    return true;
+    return report.waits ? this.runHere(ref) : true;
   }
 
   // Bounded: async calls must progress on a worker that is always busy, too.

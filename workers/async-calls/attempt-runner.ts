@@ -4,6 +4,7 @@ import {
   type CallAttempt,
   type CallRef,
   KILLED_MAX,
+  leaveOwnProcess,
   postponeCall,
 } from '../../src/async-calls/attempt-call.ts';
 import { markDue } from '../../src/async-calls/due-workspaces.ts';
@@ -20,10 +21,11 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { reserveTxids } from '../../src/state/reserve.ts';
 import type { Trace, Tracing } from '../../src/tracing/trace.ts';
 import type { CallLog } from '../call-log.ts';
+import { NeedsSlowLane } from '../driver.ts';
 import type { CallExecutor } from '../executor/call-executor.ts';
 import type { CallOutcome } from '../executor/run.ts';
 import type { StopSignals } from '../stop-signals.ts';
-import { endRun, traceRun } from '../trace-call.ts';
+import { endMoved, endRun, traceRun } from '../trace-call.ts';
 import { retryDelay } from './retry-delay.ts';
 
 /** Receives the ends of attempts. */
@@ -45,6 +47,12 @@ export interface AttemptRunnerOptions {
   settings: Pick<Config, 'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS'>;
 }
 
+/** Whether a run may wait, and what ends that. */
+interface Waiting {
+  signal: AbortSignal;
+  mayWait: boolean;
+}
+
 /** Makes attempts at async calls. An attempt ends with a commit, or postpones the call to be retried. */
 export class AttemptRunner {
   private readonly options: AttemptRunnerOptions;
@@ -55,20 +63,29 @@ export class AttemptRunner {
 
   /**
    * Makes an attempt at a call, unless it has ended. Returns `suspect` without an attempt if a process died while running the call before,
-   * unless the call now runs alone in its process.
+   * unless the call now runs alone in its process. There a call that has to wait would hold up others: it stops, with `waits`, and goes on
+   * where it does not run alone, unless it has done so before.
    */
-  async run(ref: CallRef, isAlone: boolean): Promise<'over' | 'suspect'> {
+  async run(ref: CallRef, isAlone: boolean): Promise<'over' | 'suspect' | 'waits'> {
     const { state, signals, settings } = this.options;
     // Listen before the attempt is recorded as begun, so that no cancel is missed.
     return signals.run(ref.callId, settings.ASYNC_CALL_RUN_MS, async (signal) => {
       const attempt = await beginAttempt(state, ref, isAlone);
       if (attempt === 'suspect') return attempt;
-      if (attempt !== null) await this.runAttempt(ref, attempt, signal);
-      return 'over';
+      if (attempt === null) return 'over';
+      const run = this.runAttempt(ref, attempt, { signal, mayWait: !isAlone || attempt.isWaiter });
+      return run.then(
+        (): 'over' => 'over',
+        async (error): Promise<'waits'> => {
+          if (!(error instanceof NeedsSlowLane)) throw error;
+          await leaveOwnProcess(state, ref, attempt);
+          return 'waits';
+        },
+      );
     });
   }
 
-  private async runAttempt(ref: CallRef, attempt: CallAttempt, signal: AbortSignal): Promise<void> {
+  private async runAttempt(ref: CallRef, attempt: CallAttempt, waiting: Waiting): Promise<void> {
     const { state } = this.options;
     const { call, startedAt, killed, attempts } = attempt;
     if (attempts === 1 && call.scheduleAt !== null) this.options.listener.scheduledRan?.();
@@ -87,10 +104,12 @@ export class AttemptRunner {
     const { tracing } = this.options;
     const isTraced = wire.trace !== undefined && tracing.mayRun(call.organizationId);
     const trace = isTraced ? traceRun(tracing, wire, { lane: 'async', at: startedAt, calls: 1 }) : undefined;
-    const outcome = await this.runOnce(wire, attempt, signal, trace, (problem) => {
+    const running = this.runOnce(wire, attempt, waiting, trace, (problem) => {
       retryAt = this.retryTime(attempt, problem);
       return retryAt !== null;
     });
+    if (trace !== undefined) running.catch(() => endMoved(trace, wire, this.options.clock.now()));
+    const outcome = await running;
     endRun(trace, outcome, this.options.clock.now());
     this.options.callLog.record(wire, outcome, startedAt, this.options.clock.now());
     if (outcome.frame !== null) return;
@@ -103,7 +122,7 @@ export class AttemptRunner {
   private async runOnce(
     wire: WireCall,
     { call, attempts }: CallAttempt,
-    signal: AbortSignal,
+    { signal, mayWait }: Waiting,
     trace: Trace | undefined,
     mayRetry: (problem: Problem) => boolean,
   ): Promise<CallOutcome> {
@@ -113,7 +132,7 @@ export class AttemptRunner {
       reservation: reserveTxids(state, call.workspaceId, 1),
       index: 0,
       signal,
-      mayWait: true,
+      mayWait,
       again: true,
       trace,
       asyncEnd: {

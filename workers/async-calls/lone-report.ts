@@ -4,4 +4,6 @@ export interface LoneReport {
   ended: string | null;
   /** Whether it is to be tried again. */
   retried: boolean;
+  /** Whether it has to wait, and is to go on among other calls. */
+  waits: boolean;
 }

@@ -17,6 +17,8 @@ import { StopSignals } from '../stop-signals.ts';
 import { AttemptRunner } from './attempt-runner.ts';
 import type { LoneReport } from './lone-report.ts';
 
+const NOTHING: LoneReport = { ended: null, retried: false, waits: false };
+
 /** Starts a lone process: it makes attempts at the calls that its worker sends, one at a time, and ends with that worker. */
 export async function startLone(config: Config, log: Logger): Promise<RunningProcess> {
   const send = (report: LoneReport) => {
@@ -45,7 +47,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
   const signals = new StopSignals();
   await signals.listen(subscriber);
   const driver = openSandboxDriver();
-  let report: LoneReport = { ended: null, retried: false };
+  let report: LoneReport = { ...NOTHING };
   const runner = new AttemptRunner({
     state,
     clock,
@@ -73,10 +75,13 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
   process.on('message', (ref) => {
     running = runner
       .run(ref as CallRef, true)
+      .then((how) => {
+        report.waits = how === 'waits';
+      })
       .catch((err) => log.warn({ err }, 'an attempt at a call was given up'))
       .then(() => {
         send(report);
-        report = { ended: null, retried: false };
+        report = { ...NOTHING };
       });
   });
   send(report);

@@ -2,7 +2,12 @@ import type { Queue } from 'bullmq';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { acceptCall, PLACED_MAX } from '../../../src/async-calls/accept-call.ts';
-import { beginAttempt, type CallRef } from '../../../src/async-calls/attempt-call.ts';
+import {
+  beginAttempt,
+  type CallAttempt,
+  type CallRef,
+  leaveOwnProcess,
+} from '../../../src/async-calls/attempt-call.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
 import { Pauses } from '../../../src/control/pauses.ts';
@@ -162,6 +167,19 @@ it('tries a call again that has killed its process, until that is certain', asyn
     status: 'failed',
     end: { error: { code: 'outcome_unknown' } },
   });
+});
+
+it('a call that has to wait in a process of its own leaves that to others and goes on here', async () => {
+  const ref = await aSuspect();
+  const loneProcesses = {
+    async run() {
+      const attempt = await beginAttempt(redis, ref, true);
+      await leaveOwnProcess(redis, ref, attempt as CallAttempt);
+      return { ended: null, retried: false, waits: true };
+    },
+  };
+  expect(await aRunner({ loneProcesses }).run(ref)).toBeNull();
+  expect(await findCall(redis, workspaceId, ref.callId)).toMatchObject({ status: 'succeeded', attempts: 2 });
 });
 
 it('a call in a process of its own begins only if it still has its slot, which is then free', async () => {

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import {
   beginAttempt,
+  type CallAttempt,
   type CallRef,
   countAttempts,
+  leaveOwnProcess,
   postponeCall,
   recordKill,
 } from '../../../src/async-calls/attempt-call.ts';
@@ -80,4 +82,21 @@ it('forgets what spoke against a call once an attempt has come to an end', async
   await recordKill(redis, place, 1);
   await postponeCall(redis, place, Date.now(), {});
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0 });
+});
+
+it('begins a call that had to wait among others again, once: if that process ends too, it counts as one that it has killed', async () => {
+  const place = await aPlacedCall();
+  await beginAttempt(redis, place, false);
+  const alone = await beginAttempt(redis, place, true);
+  expect(alone).toMatchObject({ attempts: 2, isWaiter: false });
+  await leaveOwnProcess(redis, place, alone as CallAttempt);
+  // As if it was sent twice.
+  await leaveOwnProcess(redis, place, alone as CallAttempt);
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 2, killed: 0, isWaiter: true });
+  expect(await beginAttempt(redis, place, false)).toBe('suspect');
+  expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 3, killed: 1, isWaiter: true });
+  await recordKill(redis, place, 2);
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 2 });
+  await postponeCall(redis, place, Date.now(), {});
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0, isWaiter: false });
 });

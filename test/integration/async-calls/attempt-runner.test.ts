@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import { beginAttempt } from '../../../src/async-calls/attempt-call.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
@@ -108,11 +109,11 @@ async function endOf(
   await runner.run({ workspaceId: ws, callId: id, accountId }, true);
   const found = await findCall(redis, ws, id);
   const isDone = (await redis.hexists(stateKey(ws, 'done'), id)) === 1;
-  return { status: found?.status, error: found?.end?.error, isDone };
+  return { id, status: found?.status, error: found?.end?.error, isDone };
 }
 
 it('an async call whose result is too large to be kept fails, and has done nothing', async () => {
-  expect(await endOf(RESULT_MAX - 1_000)).toEqual({ status: 'succeeded', error: null, isDone: true });
+  expect(await endOf(RESULT_MAX - 1_000)).toMatchObject({ status: 'succeeded', error: null, isDone: true });
   expect(await endOf(RESULT_MAX)).toMatchObject({
     status: 'failed',
     error: { code: 'call_too_large', detail: expect.stringContaining('Ask for less') },
@@ -149,6 +150,23 @@ it('an async call that could be tried again only when its time is over fails wit
 it('is tried again too where a fault would close the connection of its caller', async () => {
   fault = { disconnect: true };
   expect(await endOf(1_000, 60_000)).toMatchObject({ status: 'queued', isDone: false });
+  fault = null;
+});
+
+it('an async call that has to wait while it runs alone goes on where others run, and waits alone the next time', async () => {
+  meanwhile = async () => undefined;
+  fault = { delayMs: 300 };
+  const startedAt = performance.now();
+  const { id, status } = await endOf(1_000);
+  expect(status).toBe('queued');
+  expect(performance.now() - startedAt).toBeLessThan(300);
+  const ref = { workspaceId: ws, callId: id, accountId };
+  // The process in which it goes on is killed.
+  expect(await beginAttempt(redis, ref, false)).toMatchObject({ attempts: 1 });
+  expect(await runner.run(ref, false)).toBe('suspect');
+  expect(await runner.run(ref, true)).toBe('over');
+  expect(performance.now() - startedAt).toBeGreaterThan(300);
+  expect(await findCall(redis, ws, id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   fault = null;
 });
 
