@@ -101,16 +101,13 @@ export class ReplyReader {
 
   /** Extends the stream's expiry, or recreates the stream: workers write only to an existing one. Finds what a failover has hidden. */
   async keepAlive(): Promise<void> {
-    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return this.readHidden();
-    await this.commands
-      .multi()
-      .xadd(this.streamKey, '*', '', '')
-      .pexpire(this.streamKey, STREAM_TTL_MS)
-      .exec();
-    this.position = '0-0';
-  }
-
-  private async readHidden(): Promise<void> {
+    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 0) {
+      await this.commands
+        .multi()
+        .xadd(this.streamKey, '*', '', '')
+        .pexpire(this.streamKey, STREAM_TTL_MS)
+        .exec();
+    }
     const hidden = await overtake.run(this.commands, [this.streamKey], this.position.split('-'));
     this.deliverAll(hidden as Entry[]);
   }

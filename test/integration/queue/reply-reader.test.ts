@@ -154,13 +154,13 @@ it('reads again what it could not hand on', async () => {
   expect(failures).toBe(-1);
 });
 
-it('goes on from the beginning of a stream that was lost and made again', async () => {
+it('goes on at once with a stream that was lost and made again, though the clock is behind', async () => {
   await commands.xadd(reader.streamKey, '9999999999999-0', '1', frameOf('before'));
   await eventually(() => read.length === 1);
   await commands.flushall();
   await reader.keepAlive();
   await commands.xadd(reader.streamKey, '*', '2', frameOf('after'));
-  await eventually(() => read.length === 2, { timeoutMs: 20_000 });
+  await eventually(() => read.length === 2, { timeoutMs: 2_000 });
   expect(read.at(-1)).toEqual([2, 'after']);
 });
 
