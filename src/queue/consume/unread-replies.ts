@@ -49,11 +49,13 @@ export class UnreadReplies {
 
   /** Subtracts the entries that the reader has removed. */
   async refresh(redis: RedisConnection): Promise<void> {
-    const newest = this.steps.at(-1)?.lastId;
-    if (newest === undefined) return;
+    if (this.steps.length === 0) return;
+    const before = new Map(this.steps.map((step) => [step, step.bytes]));
     const oldest = (await findOldest.run(redis, [this.stream], [])) as string | null;
-    // Entries written since this refresh began stay.
-    this.steps = this.steps.filter(({ lastId }) => isBefore(oldest ?? newest, lastId) || lastId === oldest);
+    // If all is read, entries written since this refresh began stay. Their ids say nothing: after a failover they may be lower.
+    this.steps = this.steps.filter((step) =>
+      oldest === null ? before.get(step) !== step.bytes : !isBefore(step.lastId, oldest),
+    );
     this.total = this.steps.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 }

@@ -166,6 +166,17 @@ describe('a process that reads nothing', () => {
 describe('what is unread', () => {
   const MiB = KiB * KiB;
 
+  it('is nothing once all was taken away, though a failover has made ids lower', async () => {
+    await redis.del(STREAM);
+    const unread = new UnreadReplies(STREAM);
+    unread.add('2000-0', MiB);
+    unread.add('1000-0', MiB);
+    const refreshed = unread.refresh(redis);
+    unread.add('1500-0', 7);
+    await refreshed;
+    expect(unread.bytes).toBe(7);
+  });
+
   it('is what was written and not taken away', async () => {
     await redis.del(STREAM);
     const unread = new UnreadReplies(STREAM);
