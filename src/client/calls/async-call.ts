@@ -30,9 +30,10 @@ export class AsyncCall<Name extends MethodName = MethodName> {
   async outcome(options: TryOptions = {}): Promise<CallAnswer<Name>> {
     const wait = waitSeconds(limitsOf(options, this.#http.defaults));
     for (;;) {
-      const { status, result, txid, error } = await this.ask(wait === 0 ? '' : `?wait=${wait}`, options);
+      const call = await this.next(wait, options);
+      const { status, result, txid, error } = call;
       if (status === 'succeeded') return { result, txid } as CallAnswer<Name>;
-      if (status !== 'queued' && status !== 'running' && error !== null) throw new ApiError(error);
+      if (!isOpen(call) && error !== null) throw new ApiError(error);
       if (wait === 0) await sleep(PAUSE_MS, options.signal);
     }
   }
@@ -47,6 +48,20 @@ export class AsyncCall<Name extends MethodName = MethodName> {
     await this.#http.request({ method: 'DELETE', path: this.path }, options);
   }
 
+  /** The call after at most so many seconds. */
+  private async next(wait: number, options: TryOptions): Promise<CallRecord> {
+    if (wait === 0) return this.ask('', options);
+    try {
+      return await this.ask(`?wait=${wait}`, options);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
+      // The key may have as many waits open as it may. Where it may not even ask, this throws.
+      const call = await this.ask('', options);
+      if (isOpen(call)) await sleep(error.retryAfterMs ?? PAUSE_MS, options.signal);
+      return call;
+    }
+  }
+
   private get path(): string {
     return `/v1/calls/${encodeURIComponent(this.id)}`;
   }
@@ -55,6 +70,10 @@ export class AsyncCall<Name extends MethodName = MethodName> {
     const request = { method: 'GET', path: `${this.path}${query}` } as const;
     return (await this.#http.request<CallRecord>(request, options)).body;
   }
+}
+
+function isOpen({ status }: CallRecord): boolean {
+  return status === 'queued' || status === 'running';
 }
 
 /** How long the API may wait for the end of a call before it answers a question that has these limits. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Client } from '../../../src/client/client.ts';
 import type { TryOptions } from '../../../src/client/options.ts';
+import { Problem } from '../../../src/problem.ts';
 
 /** The questions about a call that has ended when it is asked about for the second time, and when they came. */
 async function questionsOf(options: TryOptions, defaults: TryOptions = {}) {
@@ -31,4 +32,35 @@ test('where no wait fits into the limits, questions are a second apart', async (
   expect(questions).toMatchObject([{ path: '/calls/call_1' }, { path: '/calls/call_1' }]);
   // Timers count whole milliseconds.
   expect(second - first).toBeGreaterThan(998);
+});
+
+/** What comes of a call whose questions are answered like this, one after another, and the questions. */
+async function outcomeAfter(...answers: (object | Problem)[]) {
+  const asked: string[] = [];
+  const fetch = async (url: unknown) => {
+    asked.push(String(url).replace(/.*call_1/, ''));
+    const answer = answers[asked.length - 1] as object;
+    if (!(answer instanceof Problem)) return Response.json(answer);
+    return new Response(JSON.stringify(answer), { status: answer.status, headers: { 'retry-after': '1' } });
+  };
+  const client = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch, attempts: 1 });
+  const outcome = await client
+    .asyncCall('call_1')
+    .outcome()
+    .catch((error) => error);
+  return { asked, outcome };
+}
+
+test('a call is waited for though the key has as many waits open as it may', async () => {
+  const queued = { status: 'queued', error: null };
+  const refusal = new Problem('rate_limited');
+  const start = performance.now();
+  const end = { status: 'succeeded', result: { _: 'boolTrue' }, txid: 7, error: null };
+  expect(await outcomeAfter(refusal, queued, refusal, queued, end)).toMatchObject({
+    asked: ['?wait=30', '', '?wait=30', '', '?wait=30'],
+    outcome: { txid: 7 },
+  });
+  expect(performance.now() - start).toBeGreaterThan(1_990);
+  expect(await outcomeAfter(refusal, end)).toMatchObject({ outcome: { txid: 7 } });
+  expect(await outcomeAfter(refusal, refusal)).toMatchObject({ outcome: { code: 'rate_limited' } });
 });
