@@ -21,13 +21,23 @@ export function openAccount(http: Http, workspaceId: string, accountId: string):
     const { idempotencyKey = newIdempotencyKey() } = options;
     return { workspaceId, accountId, method, params, idempotencyKey };
   };
-  const call = (method: MethodName, params: object, options: CallOptions) =>
-    makeCall(http, prepare(method, params, options), options);
+  const prepareUnscheduled = (method: MethodName, params: object, options: CallOptions) => {
+    refuseSchedule(options);
+    return prepare(method, params, options);
+  };
+  const call = async (method: MethodName, params: object, options: CallOptions) =>
+    makeCall(http, prepareUnscheduled(method, params, options), options);
   const callAsync = (method: MethodName, params: object, options: AsyncCallOptions) =>
     makeAsyncCall(http, prepare(method, params, options), options);
   const own = {
     async: methodTree<AsyncMethods>({}, callAsync),
-    prepare: methodTree<PreparedMethods>({}, prepare),
+    prepare: methodTree<PreparedMethods>({}, prepareUnscheduled),
   };
   return methodTree<Account>(own, call);
+}
+
+/** For programs that no compiler has checked: the call would be made at once. */
+function refuseSchedule({ scheduleAt, expiresAt }: AsyncCallOptions): void {
+  if (scheduleAt === undefined && expiresAt === undefined) return;
+  throw new TypeError('Only a single async call has scheduleAt and expiresAt: make it with account.async.');
 }

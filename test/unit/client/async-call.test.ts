@@ -64,3 +64,13 @@ test('a call is waited for though the key has as many waits open as it may', asy
   expect(await outcomeAfter(refusal, end)).toMatchObject({ outcome: { txid: 7 } });
   expect(await outcomeAfter(refusal, refusal)).toMatchObject({ outcome: { code: 'rate_limited' } });
 });
+
+test('a call that is not async is not made at once because its schedule is ignored', async () => {
+  const fetch = () => Promise.reject(new Error('it was made'));
+  const account = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch }).account('ws_1', 'acc_1');
+  const options = { scheduleAt: new Date(Date.now() + 60_000) } as object;
+  await expect(account.messages.readMessageContents({ id: [1] }, options)).rejects.toThrow(
+    'Only a single async call has scheduleAt',
+  );
+  expect(() => account.prepare.messages.readMessageContents({ id: [1] }, options)).toThrow(TypeError);
+});
