@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { CommanderError } from 'commander';
 import { ApiError, NoAnswerError, SwitchboardError } from '../../client/errors.ts';
+import { leavesInDoubt } from '../../client/http/retry.ts';
 import { visible, visibleJson } from './visible.ts';
 
 /** The exit codes of the command line. */
@@ -38,8 +39,7 @@ export function reportLostOutput({ code, message }: NodeJS.ErrnoException): numb
 }
 
 function suggestNextStep(error: SwitchboardError): void {
-  const isOpen = error instanceof NoAnswerError || (error as ApiError).code === 'outcome_unknown';
-  if (isOpen && error.idempotencyKey !== undefined)
+  if (leavesInDoubt(error) && error.idempotencyKey !== undefined)
     say(`It may have taken effect. To find out, repeat it with --idempotency-key ${error.idempotencyKey}`);
   else if (error instanceof NoAnswerError)
     say('Is it running, and is the address right? `switchboard doctor` looks further.');

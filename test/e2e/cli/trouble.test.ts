@@ -91,6 +91,15 @@ it('a deletion whose answer was lost is done, and what never was is not found', 
   expect(await cli.run(['accounts', 'delete', account.id])).toMatchObject({ code: 1 });
 });
 
+it('a call that a proxy gave up names the key to repeat it with', async () => {
+  spoil = (_request, response) => response.writeHead(504, { 'retry-after': '100' }).end('<html>');
+  const said = await cli.run(['call', 'help.getSupport']);
+  expect(said).toMatchObject({ code: 1, stdout: '' });
+  expect(said.stderr).toMatch(
+    /It may have taken effect\. To find out, repeat it with --idempotency-key \w{32}\n/,
+  );
+});
+
 it('replays go on after a lost answer; where they end, they say how far they came', async () => {
   await aCanceledCall();
   const replay = ['calls', 'replay', '--status', 'canceled'];
