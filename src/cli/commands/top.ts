@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { ApiError, NoAnswerError } from '../../client/errors.ts';
 import { action, type Context, numberOf } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { type Fleet, readFleet } from '../setup/fleet.ts';
 import { type Load, loadBetween, readSample } from '../setup/load.ts';
 import { fleetLines, fleetSummary } from '../terminal/fleet-lines.ts';
+import { visible } from '../terminal/visible.ts';
 
 const HOUR_SECONDS = 3_600;
 const TIMES_MAX = 1_000_000_000;
@@ -39,14 +41,38 @@ async function watch(context: Context): Promise<void> {
   let before = await readSample(context);
   for (let count = 0; count < times; count += 1) {
     await sleep(seconds * 1_000);
-    const sample = await readSample(context);
+    const read = await readAll(context).catch((error) => {
+      if (!isPassing(error) || count === times - 1) throw error;
+      showFailure(context, isLive, error);
+      return null;
+    });
+    if (read === null) continue;
+    const { sample, fleet } = read;
     const load = loadBetween(before, sample);
-    const fleet = await readFleet(context.http.target);
     before = sample;
     if (isLive) showLive(context, load, fleet);
     else if (out.isJson) out.json({ at: new Date().toISOString(), ...load, fleet });
     else out.line(Object.values({ ...load, ...fleetSummary(fleet) }).join('\t'));
   }
+}
+
+async function readAll(context: Context) {
+  return { sample: await readSample(context), fleet: await readFleet(context.http.target) };
+}
+
+/** Whether it may be over soon: an API process or Redis is away. To watch that is what people run this for. */
+function isPassing(error: unknown): error is Error {
+  return error instanceof NoAnswerError || (error instanceof ApiError && error.status >= 500);
+}
+
+function showFailure({ out, settings }: Context, isLive: boolean, { message }: Error): void {
+  const text = `${message} Trying again.`;
+  if (isLive) out.line(`${HOME}${headOf(out, settings)}\n\n${out.style('red', visible(text))}`);
+  else out.note(text);
+}
+
+function headOf(out: Context['out'], settings: Context['settings']): string {
+  return out.style('bold', `${settings.url}  ${new Date().toLocaleTimeString()}`);
 }
 
 function showLive({ out, settings }: Context, load: Load, fleet: Fleet | null): void {
@@ -63,7 +89,7 @@ function showLive({ out, settings }: Context, load: Load, fleet: Fleet | null): 
     memoryMiB,
   } = load;
   const lines = [
-    out.style('bold', `${settings.url}  ${new Date().toLocaleTimeString()}`),
+    headOf(out, settings),
     '',
     `workers       ${out.style(workers === 'ok' ? 'green' : 'red', workers)}`,
     `calls         ${inFlight} under way, ${waiting} waiting here, the oldest for ${oldestWaitMs} ms`,

@@ -59,7 +59,8 @@ export function loadBetween(before: Sample | null, now: Sample): Load {
   const since = (name: string, without?: string) =>
     before === null
       ? 0
-      : now.sum(`switchboard_${name}`, without) - before.sum(`switchboard_${name}`, without);
+      : // A process that was started again counts from 0.
+        Math.max(0, now.sum(`switchboard_${name}`, without) - before.sum(`switchboard_${name}`, without));
   const seconds = before === null ? 1 : (now.at - before.at) / 1_000;
   const rate = (count: number) => Math.round((count / seconds) * 10) / 10;
   const calls = since('call_duration_seconds_count');

@@ -148,6 +148,22 @@ it.each(['/metrics', '/v1/scaling'])('an answer to %s that is cut off is none', 
   });
 });
 
+it('top goes on while the API cannot answer, and says so', async () => {
+  let asked = 0;
+  spoil = ({ url }, response) => {
+    if (url !== '/v1/scaling' || ++asked > 2) return;
+    if (asked === 1) response.writeHead(503, { 'content-type': 'text/plain' }).end('away');
+    else response.destroy();
+  };
+  const said = await cli.run(['top', '--count', '4', '--interval', '1']);
+  expect(said.code).toBe(0);
+  expect(said.stdout.trim().split('\n')).toHaveLength(3);
+  expect(said.stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/503.* Trying again\.$/),
+    expect.stringMatching(/^No answer came: .* Trying again\.$/),
+  ]);
+});
+
 it('a key that fits into no header is a wrong command', async () => {
   for (const wrong of [
     ['--key', '“sb_1”'],
