@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../run-process.ts';
 import { askRedis } from './ask-redis.ts';
+
+const LOG_BYTES_MAX = 1024 * 1024;
 
 /** A Redis server on a data folder of its own. */
 export interface RedisLocation {
@@ -37,7 +39,9 @@ export async function startRedisChild(
   onSpawn: (pid: number) => void,
 ): Promise<void> {
   const logFile = join(location.dir, 'redis.log');
-  const log = openSync(logFile, 'w', 0o600);
+  // What is there tells why the server before has ended.
+  if (existsSync(logFile) && statSync(logFile).size > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`);
+  const log = openSync(logFile, 'a', 0o600);
   // Settings are passed on standard input: every user of the machine can read arguments, and so the password.
   const child = spawn(server, ['-'], {
     // Identifies the server from the start.

@@ -103,6 +103,20 @@ test('writes every change to an append-only file and evicts nothing', async () =
   ]);
 });
 
+test('keeps the log of a server that has ended, up to a size', async () => {
+  const first = await start();
+  const log = join(dataDir, 'redis/redis.log');
+  await writeFile(log, 'why it ended\n');
+  await close(first);
+  const second = await start();
+  expect(await readFile(log, 'utf8')).toMatch(/^why it ended\n.*ready to accept connections/is);
+  await close(second);
+  await writeFile(log, 'x'.repeat(2 ** 21));
+  await start();
+  expect((await stat(log)).size).toBeLessThan(100_000);
+  expect((await stat(`${log}.1`)).size).toBe(2 ** 21);
+});
+
 test('lets in only who can read the data folder', async () => {
   const { url } = await start();
   await expect(askRedis(url.replace(/:[^:@]+@/, ''), (redis) => redis.get('x'))).rejects.toThrow(/NOAUTH/);
