@@ -25,7 +25,7 @@ export interface RunningProcess {
 
 /**
  * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A
- * second signal ends it at once. What is started may stop it by itself; a signal that comes then is the first. A `StartError` or
+ * second signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes then is the first. A `StartError` or
  * `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
@@ -71,7 +71,8 @@ function exitInTime(reason: string, config: Config, log: Logger): void {
 function onSignal(stop: (reason: string) => void): void {
   let asked = false;
   const ask = (reason: string) => {
-    if (asked && reason !== 'lost supervisor') process.exit(1);
+    // A supervisor asks, too, when a whole service is told to end, as systemd does it. It insists by a SIGKILL.
+    if (asked && reason !== 'lost supervisor' && !process.connected) process.exit(1);
     asked = true;
     stop(reason);
   };
