@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRandomId, Sandbox } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, Sandbox, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -79,6 +79,20 @@ describe('a basic group that was left', () => {
     expect((await sandbox.newest(bob, toPeer)).replyTo).toMatchObject({ replyToPeerId: { chatId } });
     const refused = { ...voted, msgId: id };
     expect(await sandbox.refusal(bob, 'messages.sendVote', refused)).toBe('CHAT_ID_INVALID');
+  });
+
+  it('may have a draft that is removed after it was left', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const peer = await sandbox.aGroup(ada, bob);
+    await sandbox.call(bob, 'messages.saveDraft', { peer, message: 'Not sent' });
+    await sandbox.call(ada, 'messages.deleteChatUser', { chatId: peer.chatId, userId: userOf(bob) });
+    const listed = async () =>
+      (await sandbox.call(bob, 'messages.getAllDrafts')).updates.filter(
+        (update: { peer: { chatId?: number } }) => update.peer.chatId === peer.chatId,
+      );
+    expect(await listed()).toHaveLength(1);
+    await sandbox.call(bob, 'messages.saveDraft', { peer, message: '' });
+    expect(await listed()).toEqual([]);
   });
 
   it('is marked as read and deleted for who has left it alone', async () => {

@@ -20,7 +20,8 @@ const DRAFT_MAX = 32_000;
  * 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
-  const peer = await resolvePeer(call, params.peer);
+  // What was begun before the account has left a group can be removed.
+  const peer = await resolvePeer(call, params.peer, { left: true });
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   const [thread, draft] = await Promise.all([findThread(call, peer, params.replyTo), toDraft(call, params)]);
   if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
