@@ -110,3 +110,26 @@ it('a keyboard that is not given again goes with an edit, and can be removed alo
   expect(await edit({ replyMarkup })).toEqual(['Sure?', 'replyInlineMarkup']);
   expect(await edit({ message: 'Done' })).toEqual(['Done', undefined]);
 });
+
+it('a text is not edited into a medium that may not be sent', async () => {
+  const { peer, channel } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.call(ada, 'messages.editChatDefaultBannedRights', {
+    peer: group,
+    bannedRights: { _: 'chatBannedRights', sendDocs: true, untilDate: 0 },
+  });
+  await sandbox.call(ada, 'channels.editBanned', {
+    channel,
+    participant: peerOf(bob),
+    bannedRights: { _: 'chatBannedRights', sendDocs: true, untilDate: 0 },
+  });
+  const file = await sandbox.upload(bob, Buffer.from('A file'));
+  const media = { _: 'inputMediaUploadedDocument', file, ...FILE };
+  for (const where of [peer, group]) {
+    await sandbox.send(bob, where, 'Only text');
+    const edit = { peer: where, id: (await sandbox.newest(bob, where)).id };
+    const refused = await sandbox.refusal(bob, 'messages.editMessage', { ...edit, media });
+    expect(refused).toBe('CHAT_SEND_DOCS_FORBIDDEN');
+    await sandbox.call(bob, 'messages.editMessage', { ...edit, message: 'Still text' });
+  }
+});

@@ -10,6 +10,7 @@ import { isAllowed } from '../../model/chats/rights.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edits/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
+import { refuseRestricted, restrictionsIn } from '../../model/messages/refuse-restricted.ts';
 import { refusePremiumOptions } from '../../model/messages/send-options.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -38,7 +39,7 @@ const TEXT_MAX = 4_096;
  * again is removed. In a channel the account must still be allowed to post, or to edit posts. Errors: `CHAT_WRITE_FORBIDDEN`,
  * `CHAT_ADMIN_REQUIRED`, `USER_BANNED_IN_CHANNEL`, `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48
  * hours (not for bots, polls, notes to oneself, and who may pin messages in a supergroup), `MEDIA_PREV_INVALID` if a poll or invoice would
- * become another medium.
+ * become another medium, and those of `refuseRestricted` for a medium that may not be sent there.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
   refusePremiumOptions(params);
@@ -49,6 +50,7 @@ export const editMessage = defineMethod('messages.editMessage', async (params, c
   const pollId = closedPollOf(params, before);
   if (pollId !== null) return toUpdates(call, peer, await closePoll(call, peer, found, pollId));
   const content = await toContent(call, params, before);
+  if (params.media) refuseRestricted(call, { _: 'message', ...content }, restrictionsIn(call, peer));
   if (sameContent(before, content)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
   const { message, pts } = await editEverywhere(call, peer, found, (copy) =>
     withContent(copy, params.media ? content : ownMediumOf(copy, content), call.date),
