@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -131,5 +131,24 @@ it('a text is not edited into a medium that may not be sent', async () => {
     const refused = await sandbox.refusal(bob, 'messages.editMessage', { ...edit, media });
     expect(refused).toBe('CHAT_SEND_DOCS_FORBIDDEN');
     await sandbox.call(bob, 'messages.editMessage', { ...edit, message: 'Still text' });
+  }
+});
+
+it('the answer to an edit has the users beside it that the message names', async () => {
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const { peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const group = await sandbox.aGroup(ada, bob, eve);
+  for (const where of [peer, group]) {
+    await sandbox.send(ada, where, 'Hello');
+    const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+    const { id: msgId } = await sandbox.newest(bob, where);
+    await sandbox.call(bob, 'messages.sendReaction', { peer: where, msgId, reaction });
+    const { id } = await sandbox.newest(ada, where);
+    const name = { _: 'inputMessageEntityMentionName', offset: 0, length: 3, userId: userOf(eve) };
+    const edit = { peer: where, id, message: 'Eve, hello', entities: [name] };
+    const { users, chats } = await sandbox.call(ada, 'messages.editMessage', edit);
+    const ids = users.map((user: { id: number }) => user.id);
+    expect(new Set(ids)).toEqual(new Set([ada.userId, bob.userId, eve.userId]));
+    expect(chats).toHaveLength(1);
   }
 });

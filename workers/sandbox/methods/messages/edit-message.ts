@@ -4,6 +4,7 @@ import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { isSelfDestructing, mediaOf } from '../../model/boxes/media.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { viewChannelMessage } from '../../model/boxes/view-message.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
@@ -64,8 +65,8 @@ async function toUpdates(
   peer: Peer,
   update: Update,
 ): Promise<MethodResult<'messages.editMessage'>> {
-  const voters = update._ === 'updateMessagePoll' ? (update.results.recentVoters ?? []) : [];
-  const peers = [toTlPeer(peer), toTlPeer({ kind: 'user', id: call.account.userId }), ...voters];
+  // Those that the message names, too: who has reacted, voted or is mentioned.
+  const peers = [toTlPeer(peer), toTlPeer({ kind: 'user', id: call.account.userId }), ...peersOf(update)];
   return { _: 'updates', updates: [update], ...(await listMentioned(call, peers)), date: call.date, seq: 0 };
 }
 
