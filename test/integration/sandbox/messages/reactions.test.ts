@@ -109,6 +109,18 @@ it('tells nobody who has deleted the message, and leaves nothing of one that is 
   expect(await sandbox.redis.exists(key)).toBe(0);
 });
 
+it('leaves nothing of a message that each side of a chat has deleted for itself', async () => {
+  await sandbox.send(writer, aPeer(reader), 'Hello');
+  const [own, theirs] = [await newest(writer, aPeer(reader)), await newest(reader, aPeer(writer))];
+  await react(reader, aPeer(writer), theirs.id, emoji('👍'));
+  const kept = () => sandbox.redis.exists(stateKey(workspaceId, reactionsKey(`u${writer.userId}:${own.id}`)));
+  await sandbox.call(writer, 'messages.deleteMessages', { id: [own.id] });
+  expect(await kept()).toBe(1);
+  expect((await newest(reader, aPeer(writer))).reactions.results).toMatchObject([{ count: 1 }]);
+  await sandbox.call(reader, 'messages.deleteMessages', { id: [theirs.id] });
+  expect(await kept()).toBe(0);
+});
+
 it('counts reactions to a post without saying whose they are', async () => {
   const peer = await furnishedChannel();
   await react(writer, peer, 1, emoji('👍'));

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { COPIES } from '../boxes/keys.ts';
+import { COPIES, historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import { type Box, userBox } from '../common/keys.ts';
 import { removeCopies } from '../messages/remove-copies.ts';
@@ -32,6 +32,7 @@ export async function deleteCopies(
   const gone = fitting.map(({ one }) => one);
   await removeCopies(call, id, gone);
   if (revoke) await revokeFrom(call, fitting);
+  else await Promise.all(gone.map((one) => forgetLastCopy(call, one)));
   const pts = notifyOfDeletion(call, { id, accountId }, gone);
   return { pts, ids: gone.map(({ message }) => message.id) };
 }
@@ -84,6 +85,16 @@ async function revokeFrom(call: CallContext, deletions: Deletion[]): Promise<voi
     await removeCopies(call, user.id, there);
     if (!user.deleted) notifyOfDeletion(call, user, there);
   }
+}
+
+// The reactions to a private message go with the second of its copies.
+async function forgetLastCopy(call: CallContext, one: FoundMessage): Promise<void> {
+  const { peerId, reactions } = one.message;
+  if (!reactions || one.twin === undefined || peerId._ !== 'peerUser') return;
+  const theirs = historyKey(peerId.userId, userBox(call.account.userId));
+  const score = await call.tx.read.zscore(call.tx.key(theirs), String(one.twin));
+  call.tx.expectScore(theirs, one.twin, score);
+  if (score === null) forgetShared(call, one);
 }
 
 // What all copies of a message share.
