@@ -71,7 +71,9 @@ export class Problem extends Error {
     this.status = kind.status;
     this.title = kind.title;
     this.retryable = kind.retryable;
-    this.detail = (options.detail ?? describeFirst(options) ?? kind.next).toWellFormed();
+    // A driver's refusal may come without.
+    const detail = options.detail ?? describeFirst(options) ?? (kind.next as string | undefined);
+    this.detail = detail?.toWellFormed() as string;
     this.options = options;
   }
 
