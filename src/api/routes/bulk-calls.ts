@@ -92,7 +92,9 @@ async function answerBulk(
   const answer = (one: unknown, index: number) => {
     const id = ids[index] as string;
     const prepared = prepare(deps, request, one, id, bytes, index < EXPLAINED);
-    return onlyValidate ? validateOne(deps, prepared, id) : answerOne(deps, prepared, id, index, run);
+    return onlyValidate
+      ? validateOne(deps, prepared, id)
+      : answerOne(deps, traced(request, prepared), id, index, run);
   };
   const done: Done[] = [];
   const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
@@ -114,7 +116,9 @@ async function answerBulk(
     .sort()
     .at(-1);
   if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
-  reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
+  // Calls that have only been accepted say nothing of the stream.
+  if (!respondAsync || newest !== NO_UPDATES_YET) reply.header('stream-next-offset', newest);
+  reply.header('content-type', 'application/json');
   return sendPieces(reply, resultTexts(done));
 }
 
@@ -223,7 +227,7 @@ function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number,
 
 async function prepare(
   { directory, config }: ApiDeps,
-  { principal, params: path, trace }: FastifyRequest,
+  { principal, params: path }: FastifyRequest,
   wanted: unknown,
   id: string,
   bytes: number,
@@ -235,10 +239,15 @@ async function prepare(
   const method = findMethod(name);
   if (method === null) throw unknownMethod(explains ? name : null);
   const checked = readParams(params, method);
-  const call = toCallRequest(account, {
+  return toCallRequest(account, {
     ...{ id, method: name, params: checked, bytes, idempotencyKey },
     timeoutMs: config.CALL_TIMEOUT_MS,
   });
+}
+
+// Only a call that is made, for what begins its trace here ends with its answer.
+async function traced({ trace }: FastifyRequest, prepared: Promise<CallRequest>): Promise<CallRequest> {
+  const call = await prepared;
   call.trace = trace?.fork('call', callAttributes(call));
   return call;
 }

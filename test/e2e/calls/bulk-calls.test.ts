@@ -180,6 +180,7 @@ it('takes async calls in, and answers what is wrong with the others', async () =
   const calls = [sending('async 1'), { ...sending('x'), params: {} }, sending('async 2')];
   const answer = await bulk({ calls }, { headers: { prefer: 'respond-async' } });
   expect(answer.headers.get('preference-applied')).toBe('respond-async');
+  expect(answer.headers.get('stream-next-offset')).toBeNull();
   const { results } = answer.body;
   expect(results.map(({ status }: Answer) => status)).toEqual([202, 400, 202]);
   for (const { callId, body } of [results[0], results[2]]) {
