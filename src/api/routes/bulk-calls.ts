@@ -111,15 +111,18 @@ async function answerBulk(
     if (at + atOnce >= wanted.length) letGo(request, wanted);
     done.push(...(await Promise.all(group)));
   }
+  if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
+  reply.headers({ ...placeAfter(done, respondAsync), 'content-type': 'application/json' });
+  return sendPieces(reply, resultTexts(done));
+}
+
+// Calls that have only been accepted say nothing of the stream.
+function placeAfter(done: Done[], respondAsync: boolean): Record<string, string> {
   const newest = done
     .map(({ offset }) => offset)
-    .sort()
-    .at(-1);
-  if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
-  // Calls that have only been accepted say nothing of the stream.
-  if (!respondAsync || newest !== NO_UPDATES_YET) reply.header('stream-next-offset', newest);
-  reply.header('content-type', 'application/json');
-  return sendPieces(reply, resultTexts(done));
+    .toSorted()
+    .at(-1) as string;
+  return respondAsync && newest === NO_UPDATES_YET ? {} : { 'stream-next-offset': newest };
 }
 
 // All calls have their own params by now. Some may go on for long, and the others' would stay with them.
