@@ -50,7 +50,7 @@ it('looks up few unknown keys at once, refuses those beyond, and serves a key th
   const path = `/v1/workspaces/${workspaceId}`;
   expect((await api.request('GET', path, undefined, { key: known })).status).toBe(200);
   // Redis answers nothing for a while, so that look-ups do not end.
-  await api.redis.call('CLIENT', 'PAUSE', '1500', 'ALL');
+  await api.redis.call('CLIENT', 'PAUSE', '4000', 'ALL');
   const connections = await Promise.all(Array.from({ length: 80 }, () => RawConnection.open(api.url)));
   for (const connection of connections)
     connection.send(Array.from({ length: 16 }, () => requestText(generateApiKey())).join(''));
