@@ -19,7 +19,8 @@ import { pageOnlyQuery, pageRequest } from '../lists/list-query.ts';
 import { linkPages } from '../lists/page-links.ts';
 import { pageOfNames } from '../lists/page-of-names.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { note, pageOf, problems } from '../records/shapes.ts';
+import { pageOf, problems } from '../records/shapes.ts';
+import { note } from '../records/texts.ts';
 import { actor, actorOf } from './actor.ts';
 
 const target = z.object({

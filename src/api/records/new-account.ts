@@ -5,7 +5,8 @@ import type { Principal } from '../../directory/principal.ts';
 import { newIdentity } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
-import { maxConcurrentCalls, name, reference } from './shapes.ts';
+import { maxConcurrentCalls } from './shapes.ts';
+import { name, reference } from './texts.ts';
 
 /** Of an account. */
 export const strictPeers = z

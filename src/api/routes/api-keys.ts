@@ -11,7 +11,8 @@ import { requireScope } from '../plugins/principal.ts';
 import { ratesOf } from '../plugins/rate-limit.ts';
 import { locationOf } from '../records/location.ts';
 import { getParent } from '../records/parent.ts';
-import { apiKey, name, newApiKey, problems, rateLimit, reference, scope } from '../records/shapes.ts';
+import { apiKey, newApiKey, problems, rateLimit, scope } from '../records/shapes.ts';
+import { name, reference } from '../records/texts.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 // Each maker is looked up with the key, and may have a limit of its own.

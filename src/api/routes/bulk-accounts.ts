@@ -14,7 +14,8 @@ import { ACCOUNTS_AT_ONCE, createMany, failed } from '../records/create-many.ts'
 import { deleteTree } from '../records/delete-tree.ts';
 import { newAccount, refuseUnknownDrivers, toAccount } from '../records/new-account.ts';
 import { getParent } from '../records/parent.ts';
-import { messengerAccount, problem, problems, reference } from '../records/shapes.ts';
+import { messengerAccount, problem, problems } from '../records/shapes.ts';
+import { reference } from '../records/texts.ts';
 
 /** The most accounts in one request. */
 const ACCOUNTS_MAX = 100;

@@ -14,7 +14,8 @@ import {
 } from '../records/new-account.ts';
 import { checkCap, withOperatorCap } from '../records/operator-cap.ts';
 import { getParent } from '../records/parent.ts';
-import { maxConcurrentCalls, messengerAccount, name, problems } from '../records/shapes.ts';
+import { maxConcurrentCalls, messengerAccount, problems } from '../records/shapes.ts';
+import { name } from '../records/texts.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 /** `/v1/messenger-accounts`. */

@@ -6,7 +6,8 @@ import { newIdentity } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireRoot } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';
-import { name, organization, problems } from '../records/shapes.ts';
+import { organization, problems } from '../records/shapes.ts';
+import { name } from '../records/texts.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const routes: RecordRoutes<'organizations'> = {

@@ -10,7 +10,8 @@ import { callListOf } from '../lists/call-list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { callsAtOnce, chargeBulk } from '../plugins/rate-limit.ts';
 import { getParent } from '../records/parent.ts';
-import { problems, reference } from '../records/shapes.ts';
+import { problems } from '../records/shapes.ts';
+import { reference } from '../records/texts.ts';
 
 const CALLS_PER_REQUEST = 100;
 

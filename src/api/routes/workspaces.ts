@@ -11,15 +11,8 @@ import { requireScope } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';
 import { checkCap, withOperatorCap } from '../records/operator-cap.ts';
 import { getParent } from '../records/parent.ts';
-import {
-  bytesMax,
-  maxConcurrentCalls,
-  name,
-  problems,
-  reference,
-  weight,
-  workspace,
-} from '../records/shapes.ts';
+import { bytesMax, maxConcurrentCalls, problems, weight, workspace } from '../records/shapes.ts';
+import { name, reference } from '../records/texts.ts';
 import { addListRoute, addRecordRoutes, checkRootMembers, type RecordRoutes } from './record-routes.ts';
 
 const rootMembers = ['weight', 'bytesMax'] as const;
