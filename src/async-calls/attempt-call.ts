@@ -13,7 +13,7 @@ export const KILLED_MAX = 2;
  * ARGV  1 call id, 2 name of the attempt (a resent command is the same attempt), 3 `1` if the call is alone in its process
  *       4 the most processes that it may have killed
  * Result nil if the call has ended or does not exist, {''} if it must run alone and does not, else {call, attempts, processes killed,
- *        now, when it became due, name of the attempt, whether it had to wait before}
+ *        now, when it became due, whether it had to wait before}
  */
 const begin = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 then return nil end
@@ -35,7 +35,7 @@ redis.call('HSET', KEYS[2], 'running', ARGV[2], 'startedAt', now)
 local attempts = redis.call('HINCRBY', KEYS[2], 'attempts', isNew and 1 or 0)
 for i = 3, 4 do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
 for i = 5, 6 do redis.call('ZREM', KEYS[i], ARGV[1]) end
-return {call, attempts, killed, now, redis.call('HGET', KEYS[2], 'runAt'), ARGV[2], isWaiter}
+return {call, attempts, killed, now, redis.call('HGET', KEYS[2], 'runAt'), isWaiter}
 `);
 
 /**
@@ -118,10 +118,10 @@ export async function beginAttempt(
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
   const args = [callId, name, isAlone ? 1 : 0, KILLED_MAX];
   const begun = (await begin.run(redis, keys, args)) as
-    | [string, number, number, string, string, string, number]
+    | [string, number, number, string, string, number]
     | null;
   if (begun === null) return null;
-  const [call, attempts, killed, startedAt, runAt, attempt, isWaiter] = begun;
+  const [call, attempts, killed, startedAt, runAt, isWaiter] = begun;
   if (call === '') return 'suspect';
   return {
     call: JSON.parse(call) as AsyncCall,
@@ -129,7 +129,7 @@ export async function beginAttempt(
     killed,
     startedAt: Number(startedAt),
     runAt: Number(runAt),
-    name: attempt,
+    name,
     isWaiter: isWaiter === 1,
   };
 }
