@@ -71,6 +71,25 @@ it('callers get no more traces than the bound, whatever they ask for, and others
   expect(asked.length).toBeLessThanOrEqual(2 + seconds);
 });
 
+it('calls of a bulk that are only validated use up none of the traces of an organization', async () => {
+  const collector = stopped(await Collector.start());
+  const { service, account } = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    TRACES_PER_SECOND: '10',
+  });
+  const bulk = (count: number, query = '') => {
+    const one = { accountId: account.id, method: 'help.getSupport', params: {} };
+    const body = { calls: Array.from({ length: count }, () => one) };
+    const path = `/workspaces/${account.workspaceId}/calls${query}`;
+    return service.request('POST', path, body, { headers: { traceparent: traceparent() } });
+  };
+  expect((await bulk(100, '?validate=only')).status).toBe(200);
+  expect((await bulk(2)).status).toBe(200);
+  await eventually(() => collector.spans.filter(({ name }) => name === 'call').length === 2);
+});
+
 it('a stopping process exports what it has, as protobuf unless JSON is asked for', async () => {
   const collector = stopped(await Collector.start());
   const { service, account } = await start({
