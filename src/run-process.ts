@@ -25,8 +25,8 @@ export interface RunningProcess {
 
 /**
  * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A
- * second signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes then is the first. A `StartError` or
- * `ConfigError` is printed to standard error, with exit code 1.
+ * second signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes then is the first.
+ * A `StartError` or `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
   part: string,

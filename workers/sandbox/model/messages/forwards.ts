@@ -142,8 +142,9 @@ export async function countForwards(
   for (const [i, post] of posts.entries()) {
     if (!post) continue;
     const key = `${post.channelId}:${post.msgId}`;
-    const { copyIds } = counts.get(key) ?? { copyIds: [] };
-    counts.set(key, { post, copyIds: [...copyIds, copies[i] as number] });
+    const known = counts.get(key) ?? { post, copyIds: [] };
+    known.copyIds.push(copies[i] as number);
+    counts.set(key, known);
   }
   const isPublic = to.kind === 'channel' && to.channel.username !== null;
   await Promise.all(
