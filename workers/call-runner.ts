@@ -96,10 +96,7 @@ export class CallRunner implements CallHandlers {
     const shares = this.reserve(live);
     this.options.metrics.batchCalls.observe(batch.calls.length);
     const runs = live.map((call) =>
-      this.runOne(batch, lane, call, shares.get(call.workspaceId) as Share).catch((error) => {
-        if (error instanceof NeedsSlowLane) return this.moveOn(batch, call, moveToSlow);
-        throw error;
-      }),
+      this.runOne(batch, lane, call, shares.get(call.workspaceId) as Share, moveToSlow),
     );
     await Promise.all(runs);
     for (const workspaceId of shares.keys()) this.options.deliveries.touch(workspaceId);
@@ -156,7 +153,13 @@ export class CallRunner implements CallHandlers {
     return shares;
   }
 
-  private async runOne(batch: CallBatch, lane: Lane, call: WireCall, share: Share): Promise<void> {
+  private async runOne(
+    batch: CallBatch,
+    lane: Lane,
+    call: WireCall,
+    share: Share,
+    moveToSlow: (call: WireCall) => Promise<void>,
+  ): Promise<void> {
     const { clock, callLog, tracing } = this.options;
     const startedAt = clock.now();
     const trace = traceRun(tracing, call, { lane, at: startedAt, calls: batch.calls.length });
@@ -164,14 +167,18 @@ export class CallRunner implements CallHandlers {
     // A call that throws goes on in the slow lane.
     if (trace !== undefined) running.catch(() => endMoved(trace, call, clock.now()));
     this.counts[lane] += 1;
-    let outcome: CallOutcome | null;
+    let outcome: CallOutcome | null | 'moves';
     try {
       outcome = await running;
+    } catch (error) {
+      if (!(error instanceof NeedsSlowLane)) throw error;
+      outcome = 'moves';
     } finally {
       // Each call on its own: one that takes long says nothing about the others of its batch.
       this.counts[lane] -= 1;
       this.cost.note(1);
     }
+    if (outcome === 'moves') return this.moveOn(batch, call, moveToSlow);
     const ranUntil = endRun(trace, outcome, clock.now());
     // Its caller no longer waits.
     if (outcome === null) return;

@@ -82,17 +82,23 @@ export class CallExecutor {
 }
 
 async function runToEnd(run: Run): Promise<CallOutcome> {
-  const failUnlessMoved = (error: unknown) => {
-    if (error instanceof NeedsSlowLane) throw error;
-    return failRun(run, error);
-  };
   try {
     const fault = run.call.account.faults ? await injectFault(run) : null;
-    const outcome = await attemptUntilCommitted(run).catch(failUnlessMoved);
+    let outcome: CallOutcome;
+    try {
+      outcome = await attemptUntilCommitted(run);
+    } catch (error) {
+      outcome = await failUnlessMoved(run, error);
+    }
     return fault && 'disconnect' in fault && outcome.frame !== null
       ? { ...outcome, frame: NO_ANSWER }
       : outcome;
   } catch (error) {
-    return failUnlessMoved(error);
+    return failUnlessMoved(run, error);
   }
+}
+
+function failUnlessMoved(run: Run, error: unknown): Promise<CallOutcome> {
+  if (error instanceof NeedsSlowLane) throw error;
+  return failRun(run, error);
 }

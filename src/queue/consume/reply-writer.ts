@@ -72,9 +72,19 @@ export class ReplyWriter {
    * Sends one call's reply; resolves once Redis holds it. Nothing is written to a stream that is gone, as its process has ended. For a
    * traced call, `ranUntil` is sent as a field with an empty name, which no call has.
    */
-  async send(stream: string, callNumber: number, frame: string, ranUntil?: number): Promise<void> {
+  send(stream: string, callNumber: number, frame: string, ranUntil?: number): Promise<void> {
     const { length } = frame;
     if (length <= INLINE_MAX) return this.add(stream, callNumber, frame, length, ranUntil);
+    return this.sendLarge(stream, callNumber, frame, ranUntil);
+  }
+
+  private async sendLarge(
+    stream: string,
+    callNumber: number,
+    frame: string,
+    ranUntil: number | undefined,
+  ): Promise<void> {
+    const { length } = frame;
     if (!(await this.reserve(stream, length))) {
       this.droppedReplies += 1;
       return;

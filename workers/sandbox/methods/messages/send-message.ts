@@ -3,6 +3,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { checkRandomIds } from '../../model/boxes/random-ids.ts';
+import { allOf } from '../../model/common/all-of.ts';
 import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import type { MessageDraft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -31,12 +32,12 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const isLater = isForLater(call, params.scheduleDate);
-  const [peer, { entities, mentions }, rich, recordSent] = await Promise.all([
+  const [peer, { entities, mentions }, rich, recordSent] = await allOf([
     resolvePeer(call, params.peer),
     markText(call, params.message, params.entities),
     params.richMessage ? toRichContent(call, params.richMessage) : null,
     checkRandomIds(call, randomId),
-    refuseSendAs(call, params.sendAs),
+    params.sendAs && refuseSendAs(call, params.sendAs),
   ]);
   refuseSuggestedPost(peer, params.suggestedPost);
   const reply = params.replyTo && (await findReply(call, peer, params.replyTo));

@@ -18,12 +18,16 @@ export type RecordSent = (randomId: string, messageId: number, options?: { isSho
  * Throws `RANDOM_ID_DUPLICATE` if the calling account has sent a message with one of these ids today or yesterday; otherwise returns the
  * function that records them as sent.
  */
-export async function checkRandomIds(call: CallContext, ...randomIds: string[]): Promise<RecordSent> {
-  if (new Set(randomIds).size < randomIds.length) throw new MessengerError('RANDOM_ID_DUPLICATE');
+export function checkRandomIds(call: CallContext, ...randomIds: string[]): RecordSent | Promise<RecordSent> {
   const day = Math.floor(call.date / DAY_S);
-  const name = randomKey(call.account.userId, day);
   // An id that only this call can have cannot have been sent before; a second run of the call is recognized by the ledger.
-  if (call.drawsRandomIds) return recorderIn(call, name, false);
+  if (call.drawsRandomIds) return recorderIn(call, randomKey(call.account.userId, day), false);
+  return checkGivenIds(call, day, randomIds);
+}
+
+async function checkGivenIds(call: CallContext, day: number, randomIds: string[]): Promise<RecordSent> {
+  if (new Set(randomIds).size < randomIds.length) throw new MessengerError('RANDOM_ID_DUPLICATE');
+  const name = randomKey(call.account.userId, day);
   const { read } = call.tx;
   const [[expires, ...today], yesterday] = await Promise.all([
     read.hmget(call.tx.key(name), EXPIRES, ...randomIds),

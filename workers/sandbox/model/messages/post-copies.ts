@@ -29,7 +29,10 @@ export async function postCopies(
 ): Promise<Posted> {
   const { tx, account } = call;
   refuseRestricted(call, draft, restrictionsIn(call, peer));
-  const others = await recipientsOf(call, peer);
+  const isToOther = peer.kind === 'user' && peer.id !== account.userId;
+  const checking = isToOther ? refuseRecipient(call, peer) : undefined;
+  if (checking !== undefined) await checking;
+  const others = peer.kind === 'chat' ? await findOthers(call, peer) : isToOther ? [peer.user] : [];
   refuseTooLarge(draft, 2 * (others.length + 1));
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
   const ids = owners.map(({ id }) => tx.allocate(SEQ, `msg:${userBox(id)}`));
@@ -52,13 +55,8 @@ function keepCopies({ tx }: CallContext, owners: Owner[], ids: number[]): number
   return copies;
 }
 
-async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRecord[]> {
+async function findOthers(call: CallContext, peer: Extract<Peer, { kind: 'chat' }>): Promise<UserRecord[]> {
   const self = call.account.userId;
-  if (peer.kind === 'user') {
-    if (peer.id === self) return [];
-    await refuseRecipient(call, peer);
-    return [peer.user];
-  }
   // The members decide who gets a copy, so the commit fails if they change meanwhile.
   if (peer.raw !== undefined) call.tx.expectField(CHATS, peer.id, peer.raw);
   const others = peer.chat.members.map(({ userId }) => userId).filter((userId) => userId !== self);

@@ -22,14 +22,19 @@ export function restrictionsIn({ account }: CallContext, peer: Peer): Restrictio
   return { ban: member?.ban, defaultBan: isAdmin(member) ? undefined : channel.defaultBan };
 }
 
-/** Throws if the calling account may not write to another user: `INPUT_USER_DEACTIVATED`, `USER_IS_BOT`, and those of `refuseBlocked`. */
-export async function refuseRecipient(
+/**
+ * Throws if the calling account may not write to another user: `INPUT_USER_DEACTIVATED`, `USER_IS_BOT`, and those of `refuseBlocked`.
+ * Undefined if that is known without a read.
+ */
+export function refuseRecipient(
   call: CallContext,
   peer: Extract<Peer, { kind: 'user' }>,
-): Promise<void> {
+): Promise<void> | undefined {
   if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   if (call.account.bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
-  refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
+  if (peer.blocks === undefined) return findBlocks(call, peer.id).then(refuseBlocked);
+  refuseBlocked(peer.blocks);
+  return undefined;
 }
 
 /**

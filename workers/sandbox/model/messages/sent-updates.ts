@@ -19,7 +19,7 @@ export interface Sent extends Posted {
  * The result of a method that sends one message: `updateShortSentMessage` for a text to another user, as on Telegram, else `updates` with
  * the new message's id and the message.
  */
-export async function toSentUpdates(call: CallContext, peer: Peer, sent: Sent): Promise<Updates> {
+export function toSentUpdates(call: CallContext, peer: Peer, sent: Sent): Updates | Promise<Updates> {
   if (isAnsweredShort(call, peer, sent.message)) return toShort(sent.message, sent.pts);
   return toAllSentUpdates(call, peer, [sent]);
 }

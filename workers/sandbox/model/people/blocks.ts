@@ -1,6 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { SEQ } from '../common/keys.ts';
 import { blocksField, blocksKey, USERS } from './keys.ts';
+import { toUser, type UserRecord } from './users.ts';
 
 // Each block takes two writes.
 const FORGOTTEN_AT_ONCE = 25;
@@ -24,6 +25,18 @@ export async function findBlocks(call: CallContext, userId: number): Promise<Blo
   const fields = [blockField(self, userId), blockField(userId, self)];
   const [own, theirs] = await tx.read.hmget(tx.key(USERS), ...fields);
   return { own: own !== null, theirs: theirs !== null };
+}
+
+/** A user and the blocks between it and the calling account, in one read: most calls that resolve a user write to it. */
+export async function findUserAndBlocks(
+  call: CallContext,
+  userId: number,
+): Promise<{ user: UserRecord | null; blocks: Blocks }> {
+  const self = call.account.userId;
+  const { tx } = call;
+  const fields = [`${userId}`, blockField(self, userId), blockField(userId, self)];
+  const [user = null, own, theirs] = await tx.read.hmget(tx.key(USERS), ...fields);
+  return { user: toUser(user), blocks: { own: own !== null, theirs: theirs !== null } };
 }
 
 /** Those of these users whom `ownerId` has blocked. */

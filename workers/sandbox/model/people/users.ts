@@ -38,7 +38,8 @@ export function findUser({ tx }: CallContext, id: number): Promise<UserRecord | 
   return tx.read.hget(tx.key(USERS), String(id)).then(toUser);
 }
 
-function toUser(raw: string | null): UserRecord | null {
+/** The user that a text of the hash of users describes. */
+export function toUser(raw: string | null): UserRecord | null {
   return raw === null ? null : (JSON.parse(raw) as UserRecord);
 }
 

@@ -23,17 +23,36 @@ const ENTITIES_MAX = 100;
  * number, username, tag and command in the text, up to 100. Offsets and lengths are in UTF-16 units. Errors: `ENTITY_BOUNDS_INVALID`,
  * `ENTITIES_TOO_LONG`, `ENTITY_MENTION_USER_INVALID`.
  */
-export async function markText(
+export function markText(
   call: CallContext,
   asSent: string,
   asGiven: readonly Entity[] = [],
+): MarkedText | Promise<MarkedText> {
+  const text = asSent.trim();
+  if (asGiven.length > 0) return markGiven(call, text, asSent, asGiven);
+  const found = findUnmarkedLinks(text, []);
+  if (found.length === 0) return { text, entities: [], mentions: new Set() };
+  return mark(call, text, [], found);
+}
+
+async function markGiven(
+  call: CallContext,
+  text: string,
+  asSent: string,
+  asGiven: readonly Entity[],
 ): Promise<MarkedText> {
   checkEntities(asSent, asGiven);
-  const text = asSent.trim();
   const given = moveInto(text, asGiven, asSent.length - asSent.trimStart().length);
+  return mark(call, text, given, findUnmarkedLinks(text, given));
+}
+
+async function mark(
+  call: CallContext,
+  text: string,
+  given: readonly Entity[],
+  found: readonly Link[],
+): Promise<MarkedText> {
   const mentions = new Set<number>();
-  const found = findUnmarkedLinks(text, given);
-  if (given.length === 0 && found.length === 0) return { text, entities: [], mentions };
   const [marked] = await Promise.all([
     Promise.all(given.map((entity) => toKept(call, entity, mentions))),
     findMentioned(call, found, mentions),

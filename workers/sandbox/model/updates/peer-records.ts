@@ -8,7 +8,10 @@ export class PeerRecords {
   private readonly tx: CallContext['tx'];
   private readonly texts = new Map<string, Map<number, string | null>>();
   private readonly parsed = new Map<string, unknown>();
-  private asked: Promise<void>[] = [];
+  /** How many reads have not ended, who waits for that, and the failure of the first that failed. */
+  private reading = 0;
+  private onRead: (() => void) | undefined;
+  private failure: { error: unknown } | undefined;
 
   constructor({ tx }: Pick<CallContext, 'tx'>) {
     this.tx = tx;
@@ -33,8 +36,13 @@ export class PeerRecords {
 
   /** Waits for all records asked for, and applies the call's own pending writes. */
   async settle(): Promise<void> {
-    for (const read of this.asked) await read;
-    this.asked = [];
+    // Not a promise for each read: most have ended when their records are needed.
+    if (this.reading > 0) {
+      await new Promise<void>((resolve) => {
+        this.onRead = resolve;
+      });
+    }
+    if (this.failure !== undefined) throw this.failure.error;
     for (const [name, texts] of this.texts) {
       for (const [field, value] of this.tx.changesOf(name)) {
         if (texts.has(Number(field))) texts.set(Number(field), value);
@@ -52,11 +60,21 @@ export class PeerRecords {
 
   private read(name: string, ids: readonly string[], texts: Map<number, string | null>): void {
     const { tx } = this;
-    const read = tx.read.hmget(tx.key(name), ...ids).then((found) => {
-      for (let i = 0; i < found.length; i += 1) texts.set(Number(ids[i]), found[i] as string | null);
-    });
-    // Those who await the read handle its failure.
-    read.catch(() => undefined);
-    this.asked.push(read);
+    this.reading += 1;
+    tx.read.hmget(tx.key(name), ...ids).then(
+      (found) => {
+        for (let i = 0; i < found.length; i += 1) texts.set(Number(ids[i]), found[i] as string | null);
+        this.noteRead();
+      },
+      (error) => {
+        this.failure ??= { error };
+        this.noteRead();
+      },
+    );
+  }
+
+  private noteRead(): void {
+    this.reading -= 1;
+    if (this.reading === 0) this.onRead?.();
   }
 }
