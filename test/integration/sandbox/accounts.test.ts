@@ -43,6 +43,13 @@ describe('connectAccount', () => {
     expect((await sandbox.newest(ada, SELF)).message).toBe('Before');
   });
 
+  it('keeps the counters of a workspace as a hash table, in which Redis need not search', async () => {
+    const { workspaceId } = await sandbox.anAccount();
+    const counters = stateKey(workspaceId, SEQ);
+    expect(await sandbox.redis.object('ENCODING', counters)).toBe('hashtable');
+    expect(await sandbox.redis.hlen(counters)).toBeLessThan(128);
+  });
+
   it('seeds a conversation of every kind, and tells nobody of it', async () => {
     const ada = await sandbox.anAccount();
     expect(await sandbox.updates(ada)).toEqual([]);

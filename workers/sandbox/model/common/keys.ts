@@ -15,7 +15,7 @@
  *                       `qts:uU`: how many updates a bot got that are not about a message;
  *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: last positions
- *                       in the orders in which gifts came and were priced
+ *                       in the orders in which gifts came and were priced; `layout`: a long value, which makes it a hash table
  */
 export const SEQ = 'seq';
 
