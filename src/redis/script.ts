@@ -7,6 +7,9 @@ type Argument = string | number | Buffer;
 // With fewer arguments, ioredis' own encoding is faster.
 const WORDS_MANY = 32;
 
+// The heads of short words, by length: most words are short.
+const HEADS = Array.from({ length: 1_024 }, (_, length) => newHead(length));
+
 /** A Lua script that runs by its hash; its text is sent only if the server does not have it. */
 export class Script {
   readonly lua: string;
@@ -86,16 +89,29 @@ class EncodedRun extends Command {
 // Encodes in the protocol of Redis.
 function encode(...parts: (readonly Argument[])[]): Buffer {
   const pieces: Buffer[] = [];
-  let text = `*${parts.reduce((sum, part) => sum + part.length, 0)}\r\n`;
+  let text = `*${parts.reduce((sum, part) => sum + part.length, 0)}`;
   for (const part of parts) {
     for (const word of part) {
       if (typeof word === 'object') {
-        pieces.push(Buffer.from(`${text}$${word.length}\r\n`), word);
-        text = '\r\n';
-      } else text += `$${Buffer.byteLength(`${word}`)}\r\n${word}\r\n`;
+        pieces.push(Buffer.from(text + headOf(word.length)), word);
+        text = '';
+      } else {
+        const written = `${word}`;
+        text += headOf(Buffer.byteLength(written)) + written;
+      }
     }
   }
+  text += '\r\n';
   if (pieces.length === 0) return Buffer.from(text);
   pieces.push(Buffer.from(text));
   return Buffer.concat(pieces);
+}
+
+// The end of the line before a word, and the line with the word's length.
+function headOf(length: number): string {
+  return HEADS[length] ?? newHead(length);
+}
+
+function newHead(length: number): string {
+  return `\r\n$${length}\r\n`;
 }
