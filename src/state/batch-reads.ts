@@ -40,8 +40,12 @@ interface HashRead {
   fields: string[];
   /** The position of each field, once there are many. */
   indexes: Map<string, number> | null;
-  found: Promise<Values>;
-  resolve(values: Values): void;
+  lookUps: LookUp[];
+}
+
+/** What waits for some of the fields. */
+interface LookUp {
+  resolve(found: Values): void;
   reject(error: unknown): void;
 }
 
@@ -74,7 +78,7 @@ export function batchReads(redis: RedisConnection): StateReader {
     batch.fields += fields;
     const known = batch.hashes.get(key);
     if (known) return known;
-    const read = newRead();
+    const read: HashRead = { fields: [], indexes: null, lookUps: [] };
     batch.hashes.set(key, read);
     return read;
   }
@@ -82,13 +86,17 @@ export function batchReads(redis: RedisConnection): StateReader {
   function hget(key: string, field: string): Promise<string | null> {
     const read = readOf(key, 1);
     const index = indexIn(read, field);
-    return read.found.then((found) => found[index] ?? null);
+    return new Promise((resolve, reject) => {
+      read.lookUps.push({ resolve: (found) => resolve(found[index] ?? null), reject });
+    });
   }
 
   function hmget(key: string, ...fields: string[]): Promise<Values> {
     const read = readOf(key, fields.length);
-    const indexes = fields.map((field) => indexIn(read, field));
-    return read.found.then((found) => indexes.map((index) => found[index] ?? null));
+    const pick = pickerOf(read, fields);
+    return new Promise((resolve, reject) => {
+      read.lookUps.push({ resolve: (found) => resolve(pick(found)), reject });
+    });
   }
 
   const others = OTHER_READS.map((name) => [name, redis[name].bind(redis)]);
@@ -108,7 +116,11 @@ function send(redis: RedisConnection, { hashes }: Batch): void {
   for (const [key, read] of hashes) {
     const { length } = read.fields;
     if (hashes.size > 1 && length > 0 && length <= FIELDS_MAX) together.push([key, read]);
-    else redis.hmget(key, ...read.fields).then(read.resolve, read.reject);
+    else
+      redis.hmget(key, ...read.fields).then(
+        (found) => resolveAll(read, found),
+        (error) => rejectAll(read, error),
+      );
   }
   if (together.length > 0) void readTogether(redis, together);
 }
@@ -124,24 +136,36 @@ async function readTogether(redis: RedisConnection, hashes: readonly [string, Ha
   try {
     const found = (await readHashesScript.runInOrder(redis, keys, args)) as (string | null | Error)[];
     let at = 0;
-    for (const [, { fields, resolve, reject }] of hashes) {
-      const values = found.slice(at, at + fields.length);
-      at += fields.length;
-      if (values[0] instanceof Error) reject(values[0]);
-      else resolve(values as Values);
+    for (const [, read] of hashes) {
+      const values = found.slice(at, at + read.fields.length);
+      at += read.fields.length;
+      if (values[0] instanceof Error) rejectAll(read, values[0]);
+      else resolveAll(read, values as Values);
     }
   } catch (error) {
-    for (const [, { reject }] of hashes) reject(error);
+    for (const [, read] of hashes) rejectAll(read, error);
   }
 }
 
-function newRead(): HashRead {
-  const read: Partial<HashRead> = { fields: [], indexes: null };
-  read.found = new Promise<Values>((resolve, reject) => {
-    read.resolve = resolve;
-    read.reject = reject;
-  });
-  return read as HashRead;
+// Not by a promise that all look-ups share: few hashes are read by more than one.
+function resolveAll({ lookUps }: HashRead, found: Values): void {
+  for (const { resolve } of lookUps) resolve(found);
+}
+
+function rejectAll({ lookUps }: HashRead, error: unknown): void {
+  for (const { reject } of lookUps) reject(error);
+}
+
+// Returns what picks the values of these fields from those of the read. They nearly always stand there in a row: they are new to it.
+function pickerOf(read: HashRead, fields: string[]): (found: Values) => Values {
+  const { length } = fields;
+  const first = length === 0 ? 0 : indexIn(read, fields[0] as string);
+  let areInRow = true;
+  for (let i = 1; i < length; i += 1) {
+    if (indexIn(read, fields[i] as string) !== first + i) areInRow = false;
+  }
+  if (areInRow) return (found) => found.slice(first, first + length);
+  return (found) => fields.map((field) => found[indexIn(read, field)] ?? null);
 }
 
 function indexIn(read: HashRead, field: string): number {
