@@ -7,7 +7,7 @@ import { Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
 import { commitRun } from './commit-run.ts';
 import { type CallOutcome, hasToRecord, type Run, recordedOutcome } from './run.ts';
-import { runMethod } from './run-method.ts';
+import { runMethod, toAnswer, turnToAnswer } from './run-method.ts';
 
 const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
@@ -19,18 +19,45 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  * Runs the method of a call and commits its changes. Runs it again from the start as long as something it read has changed by the commit
  * (optimistic concurrency).
  */
-export function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
-  return repeatOnConflict(() => attempt(run));
+export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
+  const { call, options, executor, reads } = run;
+  for (let conflicts = 0; ; conflicts += 1) {
+    const tx = new Transaction(reads, call.workspaceId);
+    options.trace?.hop('prepare');
+    const returned = await runMethod(run, tx);
+    const turn = turnToAnswer(run);
+    if (turn !== undefined) await turn;
+    const result = encodeJson(toAnswer(run, returned));
+    options.trace?.hop(`run ${call.method}`);
+    options.asyncEnd?.succeed(tx, result);
+    const txid = String(run.txid);
+    if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
+      const frame = encodeFrame(200, run.tail, `{"result":${result},"txid":${txid}}`);
+      return { frame, status: 200, txid, error: null };
+    }
+    const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txid);
+    if (committed.kind === 'conflict') executor.onConflict?.();
+    else if (run.wakes.length > 0) await wakeAgain(run);
+    const outcome = toCallOutcome(committed, 200, null);
+    if (outcome !== null) return outcome;
+    await backOff(conflicts);
+  }
 }
 
 /** Repeats `act` while it returns null, which means a conflict. Throws `overloaded` after too many conflicts. */
 export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T> {
-  for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
+  for (let conflicts = 0; ; conflicts += 1) {
     const result = await act();
     if (result !== null) return result;
-    await sleep(Math.random() * Math.min(2 ** attempts, BACKOFF_MAX_MS));
+    await backOff(conflicts);
   }
-  throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
+}
+
+// Waits after a conflict.
+async function backOff(before: number): Promise<void> {
+  await sleep(Math.random() * Math.min(2 ** before, BACKOFF_MAX_MS));
+  if (before + 1 >= CONFLICTS_MAX)
+    throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
 }
 
 /** Converts a commit's outcome to the call's, with the status that the call had. Null after a conflict: the method must run again. */
@@ -48,25 +75,9 @@ export function toCallOutcome(outcome: CommitOutcome, status: number, error: unk
   }
 }
 
-async function attempt(run: Run): Promise<CallOutcome | null> {
-  const { call, options, executor, reads, tail } = run;
-  const tx = new Transaction(reads, call.workspaceId);
-  options.trace?.hop('prepare');
-  const result = encodeJson(await runMethod(run, tx));
-  options.trace?.hop(`run ${call.method}`);
-  options.asyncEnd?.succeed(tx, result);
-  const txid = String(run.txid);
-  if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
-    const frame = encodeFrame(200, tail, `{"result":${result},"txid":${txid}}`);
-    return { frame, status: 200, txid, error: null };
-  }
-  const recordable = { result, of: kindOf(run) };
-  const committed = await commitRun(run, options.entry, tx, recordable, txid);
-  if (committed.kind === 'conflict') executor.onConflict?.();
-  // Note the due work again after the commit: a worker that looked in between did not find it.
-  else if (run.wakes.length > 0)
-    await executor.wake?.(call.workspaceId, Math.min(...run.wakes)).catch(() => undefined);
-  return toCallOutcome(committed, 200, null);
+// Notes the due work again after the commit: a worker that looked in between did not find it.
+async function wakeAgain({ call, executor, wakes }: Run): Promise<void> {
+  await executor.wake?.(call.workspaceId, Math.min(...wakes)).catch(() => undefined);
 }
 
 function kindOf({ call: { kind, method }, options }: Run): ResultKind {

@@ -2,7 +2,7 @@ import { notExecuted } from '../../src/not-executed.ts';
 import { Problem } from '../../src/problem.ts';
 import type { Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
-import { findMethod } from '../../src/tl/methods.ts';
+import { findMethod, type TlMethod } from '../../src/tl/methods.ts';
 import { toResult } from '../../src/tl/to-result.ts';
 import type { CallContext } from '../driver.ts';
 import { readingSlices } from '../turns/slices.ts';
@@ -10,8 +10,8 @@ import { commitAhead } from './commit-ahead.ts';
 import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
 import type { Run } from './run.ts';
 
-/** Runs the method or order of a call and returns its result; its changes are added to `tx`. */
-export async function runMethod(run: Run, tx: Transaction): Promise<object> {
+/** Runs the method or order of a call, which adds its changes to `tx`. May throw at once. */
+export function runMethod(run: Run, tx: Transaction): Promise<unknown> {
   const { call, driver } = run;
   if (call.kind === 'order') {
     const order = driver.orders.get(call.method);
@@ -26,11 +26,22 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
   const seed = call.key?.seed ?? call.seed;
   const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);
   const params = fillRandomIds(method, given, seed ?? call.id);
-  const result = await implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
-  // Calls that were read in one batch resume together, and their results may be large: let them take turns.
-  const turn = isReadOnly(call.method) ? readingSlices.next(call.workspaceId) : undefined;
-  if (turn !== undefined) await turn;
-  return toResult(method, result) as object;
+  return implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
+}
+
+/**
+ * Resolves when it is a call's turn to answer; undefined if it is already. Calls that were read in one batch resume together, and their
+ * results may be large.
+ */
+export function turnToAnswer({ call }: Run): Promise<void> | undefined {
+  return call.kind !== 'order' && isReadOnly(call.method) ? readingSlices.next(call.workspaceId) : undefined;
+}
+
+/** The answer to a call, from what its method or order has returned. */
+export function toAnswer({ call }: Run, returned: unknown): object {
+  return call.kind === 'order'
+    ? (returned as object)
+    : toResult(findMethod(call.method) as TlMethod, returned);
 }
 
 /** The context in which the driver runs a call. */

@@ -17,7 +17,7 @@ export class PeerRecords {
     this.tx = tx;
   }
 
-  /** Starts to read the records of these ids in a hash, except those asked for before. They are available after `settle`. */
+  /** Starts to read the records of these ids in a hash, except those asked for before. `settle` makes them available. */
   ask(name: string, ids: readonly number[]): RecordTexts {
     let texts = this.texts.get(name);
     if (texts === undefined) {
@@ -34,14 +34,16 @@ export class PeerRecords {
     return texts;
   }
 
-  /** Waits for all records asked for, and applies the call's own pending writes. */
-  async settle(): Promise<void> {
-    // Not a promise for each read: most have ended when their records are needed.
-    if (this.reading > 0) {
-      await new Promise<void>((resolve) => {
-        this.onRead = resolve;
-      });
-    }
+  /** Resolves when all records asked for have been read; undefined if they have been already, as most are when they are needed. */
+  untilRead(): Promise<void> | undefined {
+    if (this.reading === 0) return undefined;
+    return new Promise((resolve) => {
+      this.onRead = resolve;
+    });
+  }
+
+  /** Applies the call's own pending writes to what was read. Throws if a read has failed. */
+  settle(): void {
     if (this.failure !== undefined) throw this.failure.error;
     for (const [name, texts] of this.texts) {
       for (const [field, value] of this.tx.changesOf(name)) {

@@ -54,7 +54,9 @@ export async function showPeers(call: CallContext, records = new PeerRecords(cal
   if (pendingUpdates.length === 0) return;
   const max = Math.max(SHOWN_ALWAYS, Math.floor(SHOWN_MAX / pendingUpdates.length));
   const views = pendingUpdates.map((pending) => viewOf(records, pending, max));
-  await records.settle();
+  const reading = records.untilRead();
+  if (reading !== undefined) await reading;
+  records.settle();
   for (const [text, group] of groupBy(views, (view) => show(records, view, call.date))) {
     call.tx.mention(
       group.map(({ pending }) => pending),
