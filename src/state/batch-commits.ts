@@ -141,8 +141,8 @@ function send(
   for (const span of traced?.spans ?? []) span.share(transactions.length, traced?.spans[0]);
   const run = (script: Script) => script.run(redis, keys, args) as Promise<string[]>;
   const settle = (answers: string[]) => {
-    for (const [i, { resolve }] of waiters.entries())
-      resolve(answers.slice(3 * i, 3 * i + 3) as CommitAnswer);
+    for (let i = 0; i < waiters.length; i += 1)
+      waiters[i]?.resolve(answers.slice(3 * i, 3 * i + 3) as CommitAnswer);
   };
   const fail = (error: unknown) => {
     for (const { reject } of waiters) reject(error);

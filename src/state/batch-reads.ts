@@ -93,9 +93,13 @@ export function batchReads(redis: RedisConnection): StateReader {
 
   function hmget(key: string, ...fields: string[]): Promise<Values> {
     const read = readOf(key, fields.length);
-    const pick = pickerOf(read, fields);
+    const first = addInRow(read, fields);
     return new Promise((resolve, reject) => {
-      read.lookUps.push({ resolve: (found) => resolve(pick(found)), reject });
+      const pick = (found: Values) => {
+        if (first !== null) resolve(found.slice(first, first + fields.length));
+        else resolve(fields.map((field) => found[indexIn(read, field)] ?? null));
+      };
+      read.lookUps.push({ resolve: pick, reject });
     });
   }
 
@@ -156,16 +160,15 @@ function rejectAll({ lookUps }: HashRead, error: unknown): void {
   for (const { reject } of lookUps) reject(error);
 }
 
-// Returns what picks the values of these fields from those of the read. They nearly always stand there in a row: they are new to it.
-function pickerOf(read: HashRead, fields: string[]): (found: Values) => Values {
-  const { length } = fields;
-  const first = length === 0 ? 0 : indexIn(read, fields[0] as string);
+// Adds fields to a read. Returns the position of the first if they stand there in a row, as they nearly always do, being new; else null.
+function addInRow(read: HashRead, fields: string[]): number | null {
+  if (fields.length === 0) return 0;
+  const first = indexIn(read, fields[0] as string);
   let areInRow = true;
-  for (let i = 1; i < length; i += 1) {
+  for (let i = 1; i < fields.length; i += 1) {
     if (indexIn(read, fields[i] as string) !== first + i) areInRow = false;
   }
-  if (areInRow) return (found) => found.slice(first, first + length);
-  return (found) => fields.map((field) => found[indexIn(read, field)] ?? null);
+  return areInRow ? first : null;
 }
 
 function indexIn(read: HashRead, field: string): number {

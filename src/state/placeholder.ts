@@ -37,7 +37,13 @@ export class Placeholder {
 export const COMMIT_TIME = new Placeholder(0) as unknown as number;
 
 const NAMES_MAX = 10_000;
-const names = new Map<string, string>();
+const names = new Map<string, MemberName>();
+
+/** How a member's name is written: as the first of its object, and as a later one. */
+interface MemberName {
+  first: string;
+  later: string;
+}
 
 /** JSON as a template, with the value's placeholders. */
 export function encodeJson(value: unknown): Template {
@@ -50,21 +56,21 @@ function encodeMembers(value: unknown): Template | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return null;
   const pieces: (string | number)[] = [];
   let text = '';
-  let separator = '{';
+  let isFirst = true;
   for (const name of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[name];
     if (member instanceof Placeholder) {
-      pieces.push(`${text}${separator}${encodeName(name)}`, member.index);
+      pieces.push(text + encodeName(name, isFirst), member.index);
       text = '';
     } else {
       const json = encodeMember(member);
       if (json === undefined) continue;
       if (typeof member === 'object' && json.includes(IN_JSON)) return null;
-      text += `${separator}${encodeName(name)}${json}`;
+      text += encodeName(name, isFirst) + json;
     }
-    separator = ',';
+    isFirst = false;
   }
-  text += separator === '{' ? '{}' : '}';
+  text += isFirst ? '{}' : '}';
   if (pieces.length === 0) return text;
   pieces.push(text);
   return pieces;
@@ -76,13 +82,14 @@ function encodeMember(member: unknown): string | undefined {
   return JSON.stringify(member);
 }
 
-function encodeName(name: string): string {
-  let json = names.get(name);
-  if (json === undefined) {
-    json = `${JSON.stringify(name)}:`;
-    if (names.size < NAMES_MAX) names.set(name, json);
+function encodeName(name: string, isFirst: boolean): string {
+  let known = names.get(name);
+  if (known === undefined) {
+    const json = `${JSON.stringify(name)}:`;
+    known = { first: `{${json}`, later: `,${json}` };
+    if (names.size < NAMES_MAX) names.set(name, known);
   }
-  return json;
+  return isFirst ? known.first : known.later;
 }
 
 function cut(json: string): Template {

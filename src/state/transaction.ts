@@ -248,12 +248,19 @@ export class Transaction {
     this.writeCount += 1;
     this.keys.countWrite(key, CREATING_WRITES.has(write));
     this.writes.push(WRITES[write], key);
-    if (first !== undefined) this.writes.push(this.refer(toTemplate(first)));
-    if (second !== undefined) this.writes.push(this.refer(toTemplate(second)));
+    if (first !== undefined) this.writes.push(this.argumentOf(first));
+    if (second !== undefined) this.writes.push(this.argumentOf(second));
   }
 
   private append(kind: string, messengerAccountId: string, userId: string, json: Template): void {
     this.updates.push(kind, messengerAccountId, userId, this.refer(json), '');
+  }
+
+  private argumentOf(value: number | Template): Argument {
+    // A placeholder has the type of the number that it stands for.
+    return (value as unknown) instanceof Placeholder
+      ? (value as unknown as Placeholder).index
+      : this.refer(toTemplate(value));
   }
 
   // A plain text as it is; for a template, the number of the text that the script builds.
@@ -262,8 +269,8 @@ export class Transaction {
       this.size += template.length;
       return template;
     }
-    const [before, placeholder, behind = ''] = template;
-    if (template.length < 4 && before === '' && behind === '') return placeholder as number;
+    const isPlaceholder = template.length < 4 && template[0] === '' && (template[2] ?? '') === '';
+    if (isPlaceholder) return template[1] as number;
     return this.addText(template);
   }
 
