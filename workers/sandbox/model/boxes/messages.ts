@@ -64,10 +64,15 @@ export async function findMessages(
       await readingSlices.next(call.workspaceId);
       parsed = length;
     }
-    const isShown = raw !== null && budget.left >= 0;
-    messages.push(isShown ? Object.assign(JSON.parse(raw) as StoredMessage, { raw }) : null);
+    messages.push(raw !== null && budget.left >= 0 ? parse(raw) : null);
   }
   return messages;
+}
+
+function parse(raw: string): FoundMessage {
+  const found = JSON.parse(raw) as FoundMessage;
+  found.raw = raw;
+  return found;
 }
 
 /** Replaces a message; the commit fails if it has changed since it was found. */

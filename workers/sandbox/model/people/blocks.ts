@@ -34,8 +34,12 @@ export async function findUserAndBlocks(
 ): Promise<{ user: UserRecord | null; blocks: Blocks }> {
   const self = call.account.userId;
   const { tx } = call;
-  const fields = [`${userId}`, blockField(self, userId), blockField(userId, self)];
-  const [user = null, own, theirs] = await tx.read.hmget(tx.key(USERS), ...fields);
+  const [user = null, own, theirs] = await tx.read.hmget(
+    tx.key(USERS),
+    `${userId}`,
+    blockField(self, userId),
+    blockField(userId, self),
+  );
   return { user: toUser(user), blocks: { own: own !== null, theirs: theirs !== null } };
 }
 

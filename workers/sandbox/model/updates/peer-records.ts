@@ -25,7 +25,8 @@ export class PeerRecords {
       this.texts.set(name, texts);
     }
     const missing: string[] = [];
-    for (const id of ids) {
+    for (let i = 0; i < ids.length; i += 1) {
+      const id = ids[i] as number;
       if (texts.has(id)) continue;
       texts.set(id, null);
       missing.push(`${id}`);
@@ -45,11 +46,11 @@ export class PeerRecords {
   /** Applies the call's own pending writes to what was read. Throws if a read has failed. */
   settle(): void {
     if (this.failure !== undefined) throw this.failure.error;
-    for (const [name, texts] of this.texts) {
-      for (const [field, value] of this.tx.changesOf(name)) {
+    this.texts.forEach((texts, name) => {
+      this.tx.changesOf(name).forEach((value, field) => {
         if (texts.has(Number(field))) texts.set(Number(field), value);
-      }
-    }
+      });
+    });
   }
 
   /** A settled record, in its state after the commit; null if it does not exist. */
