@@ -182,7 +182,14 @@ export class CallRunner implements CallHandlers {
     const ranUntil = endRun(trace, outcome, clock.now());
     // Its caller no longer waits.
     if (outcome === null) return;
-    if (outcome.frame !== null) await this.reply(batch, call, outcome.frame, ranUntil);
+    if (outcome.frame !== null) {
+      try {
+        await this.options.replies.send(batch.replyTo, call.number, outcome.frame, ranUntil);
+      } catch (err) {
+        // Must not fail the job, and with it the other calls. The caller's process will ask the ledger.
+        this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
+      }
+    }
     callLog.record(call, outcome, startedAt, clock.now());
   }
 
@@ -224,13 +231,6 @@ export class CallRunner implements CallHandlers {
     const note = () => this.options.replies.noteMoved(replyTo, call.number).catch(() => undefined);
     await moveToSlow(call).then(note, (err) => {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
-    });
-  }
-
-  // A reply that Redis refuses must not fail the job, and with it the other calls. The caller's process will ask the ledger.
-  private reply(batch: CallBatch, call: WireCall, frame: string, ranUntil?: number): Promise<void> {
-    return this.options.replies.send(batch.replyTo, call.number, frame, ranUntil).catch((err) => {
-      this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
     });
   }
 }

@@ -53,7 +53,8 @@ function showing<Params, Result>(
   return async (params: Params, call: CallContext): Promise<Result> => {
     const ahead = isWriting ? readPeersAhead(call, params) : undefined;
     const result = await run(params, call);
-    if (call.tx.pendingUpdates.length > 0) await showPeers(call, ahead);
+    const reading = call.tx.pendingUpdates.length > 0 ? showPeers(call, ahead) : undefined;
+    if (reading !== undefined) await reading;
     return result;
   };
 }

@@ -2,6 +2,6 @@ import type { CallContext } from '../../../driver.ts';
 import { type Box, SEQ } from './keys.ts';
 
 /** The current `pts` of an account or a channel. */
-export async function readPts(call: CallContext, box: Box): Promise<number> {
-  return Number((await call.tx.read.hget(call.tx.key(SEQ), `pts:${box}`)) ?? 0);
+export function readPts({ tx }: CallContext, box: Box): Promise<number> {
+  return tx.read.hget(tx.key(SEQ), `pts:${box}`).then(Number);
 }

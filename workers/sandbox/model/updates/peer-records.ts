@@ -7,7 +7,8 @@ export type RecordTexts = ReadonlyMap<number, string | null>;
 export class PeerRecords {
   private readonly tx: CallContext['tx'];
   private readonly texts = new Map<string, Map<number, string | null>>();
-  private readonly parsed = new Map<string, unknown>();
+  /** Parsed records, by their text; made for the first, as users are not parsed here. */
+  private parsed: Map<string, unknown> | undefined;
   /** How many reads have not ended, who waits for that, and the failure of the first that failed. */
   private reading = 0;
   private onRead: (() => void) | undefined;
@@ -57,6 +58,7 @@ export class PeerRecords {
   get<Kept>(name: string, id: number): Kept | null {
     const text = this.texts.get(name)?.get(id) ?? null;
     if (text === null) return null;
+    this.parsed ??= new Map();
     if (!this.parsed.has(text)) this.parsed.set(text, JSON.parse(text));
     return this.parsed.get(text) as Kept;
   }

@@ -47,15 +47,20 @@ export function readPeersAhead({ tx, account }: CallContext, params: unknown): P
 /**
  * Attaches to each update of a call the users and chats that it mentions, as its receiver sees them after the commit. Left out are peers
  * that do not exist, and peers beyond 400 users and 400 chats of all updates together, except four of each. Peers that several receivers
- * see alike are sent once. `records` are the records read ahead.
+ * see alike are sent once. `records` are the records read ahead. Returns undefined if that needs no more reads.
  */
-export async function showPeers(call: CallContext, records = new PeerRecords(call)): Promise<void> {
+export function showPeers(call: CallContext, records = new PeerRecords(call)): Promise<void> | undefined {
   const { pendingUpdates } = call.tx;
-  if (pendingUpdates.length === 0) return;
+  if (pendingUpdates.length === 0) return undefined;
   const max = Math.max(SHOWN_ALWAYS, Math.floor(SHOWN_MAX / pendingUpdates.length));
   const views = pendingUpdates.map((pending) => viewOf(records, pending, max));
   const reading = records.untilRead();
-  if (reading !== undefined) await reading;
+  if (reading !== undefined) return reading.then(() => mentionPeers(call, records, views));
+  mentionPeers(call, records, views);
+  return undefined;
+}
+
+function mentionPeers(call: CallContext, records: PeerRecords, views: View[]): void {
   records.settle();
   for (const [text, group] of groupBy(views, (view) => show(records, view, call.date))) {
     call.tx.mention(
