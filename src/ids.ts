@@ -22,25 +22,23 @@ export function newId(kind: keyof typeof ID_PREFIXES): string {
   if (now > latestMs) {
     latestMs = now;
     sequence = random() & SEQUENCE_START_MASK;
-    timeText = encode(Math.floor(now / 2 ** 25), 5) + encode(now % 2 ** 25, 5);
+    timeText = encodeTime(now);
   } else if (sequence < SEQUENCE_MAX) {
     sequence += 1;
   } else {
     latestMs += 1;
     sequence = 0;
-    timeText = encode(Math.floor(latestMs / 2 ** 25), 5) + encode(latestMs % 2 ** 25, 5);
+    timeText = encodeTime(latestMs);
   }
-  // The version and 11 bits of the sequence; its last bit, the variant and two random bits; 60 random bits.
-  const middle =
-    encode((VERSION << 11) | (sequence >> 1), 3) +
-    encode(((sequence & 1) << 4) | VARIANT | (random() & 3), 1);
-  return `${ID_PREFIXES[kind]}_${timeText}${middle}${encode(random(), 6)}${encode(random(), 6)}`;
+  // The version, the sequence, the variant and two random bits; 60 random bits.
+  const middle = (VERSION << 16) | (sequence << 4) | VARIANT | (random() & 3);
+  return `${ID_PREFIXES[kind]}_${timeText}${encode(middle, 4)}${encode(random(), 6)}${encode(random(), 6)}`;
 }
 
 /** A lower bound: ids made at that time or later sort after it, and earlier ones before it. */
 export function idsSince(kind: keyof typeof ID_PREFIXES, ms: number): string {
   const time = Math.min(Math.max(Math.floor(ms), 0), 2 ** 48 - 1);
-  return `${ID_PREFIXES[kind]}_${encode(Math.floor(time / 2 ** 25), 5)}${encode(time % 2 ** 25, 5)}`;
+  return `${ID_PREFIXES[kind]}_${encodeTime(time)}`;
 }
 
 /** When an id was made, in ms since the epoch. */
@@ -57,6 +55,8 @@ export function newIdentity(kind: keyof typeof ID_PREFIXES): { id: string; creat
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+// All pairs of digits: an id is joined from half as many pieces.
+const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second));
 const VERSION = 7;
 const VARIANT = 0b1000;
 const SEQUENCE_MAX = 0xfff;
@@ -79,10 +79,14 @@ function random(): number {
   return number;
 }
 
-/** The lowest `digits` digits of a whole number in base 32. */
+function encodeTime(ms: number): string {
+  return encode(Math.floor(ms / 2 ** 30), 4) + encode(ms % 2 ** 30, 6);
+}
+
+/** The lowest `digits` digits of a whole number in base 32; an even number of them, of a number below 2 ** 32. */
 function encode(number: number, digits: number): string {
   let text = '';
-  for (let shift = 5 * (digits - 1); shift >= 0; shift -= 5) text += ALPHABET[(number >>> shift) & 31];
+  for (let shift = 5 * (digits - 2); shift >= 0; shift -= 10) text += PAIRS[(number >>> shift) & 1_023];
   return text;
 }
 
