@@ -70,10 +70,49 @@ export function windowFor(
   return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER, outstanding));
 }
 
+/** A workspace whose calls some processes hold. */
+interface Party {
+  weight: number;
+  /** How many of its calls wait or are outstanding in each of these processes, and in all. */
+  demands: number[];
+  demand: number;
+}
+
+/** Who shares the window. */
+export interface Parties {
+  listed: ReadonlyMap<string, Party>;
+  /** The total weight of the workspaces that are not listed, and of all. */
+  restWeight: number;
+  weight: number;
+}
+
+/** Adds up what all processes hold. */
+export function addUp(all: readonly Holdings[]): Parties {
+  const listed = new Map<string, Party>();
+  let restWeight = 0;
+  for (const holdings of all) {
+    restWeight += holdings.restWeight;
+    for (const holding of holdings.held) addTo(listed, holding);
+  }
+  let weight = restWeight;
+  for (const party of listed.values()) weight += party.weight;
+  return { listed, restWeight, weight };
+}
+
+function addTo(listed: Map<string, Party>, { workspaceId, weight, demand }: Holding): void {
+  const party = listed.get(workspaceId);
+  if (party === undefined) {
+    listed.set(workspaceId, { weight, demands: [demand], demand });
+    return;
+  }
+  party.weight = Math.max(party.weight, weight);
+  party.demands.push(demand);
+  party.demand += demand;
+}
+
 /** How many workspaces have calls. Those that are not listed count by their weight, which is at least 1. */
-export function countWorkspaces(all: readonly Holdings[]): number {
-  const listed = new Set(all.flatMap(({ held }) => held.map(({ workspaceId }) => workspaceId)));
-  return all.reduce((sum, { restWeight }) => sum + restWeight, listed.size);
+export function countWorkspaces({ listed, restWeight }: Parties): number {
+  return listed.size + restWeight;
 }
 
 // Workspaces with about as many calls each need less than their share by chance, now and then.
@@ -83,20 +122,16 @@ const LIGHT_SHARE = 1 / 4;
  * Whether some workspaces need at most a quarter of their share of the largest window, and others more than theirs. A share of fewer than
  * four permits does not count: a quarter of it is no call at all, which any workspace has by chance between two calls.
  */
-export function hasLight(all: readonly Holdings[]): boolean {
-  const parties = [...toParties(all).values()];
-  const weight = totalWeight(parties, all);
-  const shareOf = (party: Party) => (WINDOW * party.weight) / weight;
-  const isLight = (party: Party) => {
-    const few = shareOf(party) * LIGHT_SHARE;
-    return few >= 1 && demandOf(party) <= few;
-  };
-  return parties.some(isLight) && parties.some((party) => demandOf(party) > shareOf(party));
-}
-
-interface Party {
-  weight: number;
-  demands: number[];
+export function hasLight({ listed, weight: total }: Parties): boolean {
+  let isLight = false;
+  let isHungry = false;
+  for (const { weight, demand } of listed.values()) {
+    const share = (WINDOW * weight) / total;
+    const few = share * LIGHT_SHARE;
+    if (few >= 1 && demand <= few) isLight = true;
+    if (demand > share) isHungry = true;
+  }
+  return isLight && isHungry;
 }
 
 // With several active workspaces, lending fills at most this part of the window: a workspace that returns to a window full of another's
@@ -104,29 +139,29 @@ interface Party {
 const LENT_UP_TO = 0.5;
 
 /**
- * Divides the window among all active workspaces by weight, and each share among the processes that hold the workspace's calls. What one
+ * Divides the window among all active workspaces, this process's `own` among them, by weight, and each share among the processes that hold the workspace's calls. What one
  * process does not need of a workspace's share goes to the other processes that hold it. What a workspace does not need is lent to those
  * that need more, by weight.
  */
-export function divideWindow(window: number, own: Holdings, others: Holdings[]): Division {
-  const all = [own, ...others];
-  const parties = toParties(all);
-  const weight = totalWeight([...parties.values()], all);
-  let used = (window * restWeightOf(all)) / weight;
+export function divideWindow(
+  window: number,
+  own: Holdings,
+  { listed, restWeight, weight }: Parties,
+): Division {
+  let used = (window * restWeight) / weight;
   let hungry = 0;
-  for (const party of parties.values()) {
+  for (const party of listed.values()) {
     const share = (window * party.weight) / weight;
-    const demand = demandOf(party);
-    used += Math.min(share, demand);
-    if (demand > share) hungry += party.weight;
+    used += Math.min(share, party.demand);
+    if (party.demand > share) hungry += party.weight;
   }
-  const pool = parties.size > 1 ? Math.max(0, window * LENT_UP_TO - used) : 0;
+  const pool = listed.size > 1 ? Math.max(0, window * LENT_UP_TO - used) : 0;
   const grants: Division['grants'] = new Map();
   let ownWeight = own.restWeight;
   for (const { workspaceId, demand } of own.held) {
-    const party = parties.get(workspaceId) as Party;
+    const party = listed.get(workspaceId) as Party;
     const share = (window * party.weight) / weight;
-    const lent = demandOf(party) > share ? (pool * party.weight) / hungry : 0;
+    const lent = party.demand > share ? (pool * party.weight) / hungry : 0;
     grants.set(workspaceId, {
       others: party.demands.length - 1,
       lent: lentHere(share, lent, demand, party.demands),
@@ -134,33 +169,6 @@ export function divideWindow(window: number, own: Holdings, others: Holdings[]):
     ownWeight += party.weight / party.demands.length;
   }
   return { foreignWeight: Math.max(0, weight - ownWeight), grants };
-}
-
-function restWeightOf(all: readonly Holdings[]): number {
-  return all.reduce((sum, { restWeight }) => sum + restWeight, 0);
-}
-
-function totalWeight(parties: readonly Party[], all: readonly Holdings[]): number {
-  return parties.reduce((sum, { weight }) => sum + weight, restWeightOf(all));
-}
-
-function demandOf({ demands }: Party): number {
-  return demands.reduce((sum, one) => sum + one, 0);
-}
-
-function toParties(all: readonly Holdings[]): Map<string, Party> {
-  const parties = new Map<string, Party>();
-  for (const { held } of all) {
-    for (const { workspaceId, weight, demand } of held) {
-      const party = parties.get(workspaceId);
-      if (party === undefined) parties.set(workspaceId, { weight, demands: [demand] });
-      else {
-        party.weight = Math.max(party.weight, weight);
-        party.demands.push(demand);
-      }
-    }
-  }
-  return parties;
 }
 
 // A process that needs less than its part of a share leaves the rest to the other processes.

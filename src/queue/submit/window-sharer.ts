@@ -5,7 +5,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { backlogsKey } from '../../redis/keys.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
-import { countWorkspaces, divideWindow, type Holdings, hasLight, windowFor } from './divide-window.ts';
+import { addUp, countWorkspaces, divideWindow, type Holdings, hasLight, windowFor } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
 import type { WorkerWatch } from './worker-watch.ts';
 
@@ -81,13 +81,14 @@ export class WindowSharer {
     const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
     await this.hearOthers(own).catch(() => undefined);
     const all = [own, ...this.others];
+    const parties = addUp(all);
     const rates = all.map(({ answerRate }) => answerRate);
     const window = windowFor(rates, {
       workers: this.workers.count,
-      workspaces: countWorkspaces(all),
-      hasLight: hasLight(all),
+      workspaces: countWorkspaces(parties),
+      hasLight: hasLight(parties),
     });
-    this.backlog.divide(divideWindow(window, own, this.others), window);
+    this.backlog.divide(divideWindow(window, own, parties), window);
     await this.readWeights().catch(() => undefined);
   }
 

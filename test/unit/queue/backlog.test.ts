@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Backlog } from '../../../src/queue/submit/backlog.ts';
-import { divideWindow } from '../../../src/queue/submit/divide-window.ts';
+import { addUp, divideWindow } from '../../../src/queue/submit/divide-window.ts';
 
 const WINDOW = 256;
 const SMALL_WINDOW = 16;
@@ -29,7 +29,8 @@ function push(backlog: Backlog<Call>, workspaceId: string, count: number, bytes 
 }
 
 function divide(backlog: Backlog<Call>): void {
-  backlog.divide(divideWindow(WINDOW, backlog.holdings(100), []));
+  const own = backlog.holdings(100);
+  backlog.divide(divideWindow(WINDOW, own, addUp([own])));
 }
 
 function countTaken(calls: Call[]): Record<string, number> {
@@ -215,7 +216,8 @@ describe('Backlog', () => {
 
   it('has a place at once for who comes into a small window that very many fill', () => {
     const backlog = aBacklog(Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`w${n}`, 10])));
-    backlog.divide(divideWindow(SMALL_WINDOW, backlog.holdings(200), []), SMALL_WINDOW);
+    const own = backlog.holdings(200);
+    backlog.divide(divideWindow(SMALL_WINDOW, own, addUp([own])), SMALL_WINDOW);
     expect(Math.max(...Object.values(countTaken(backlog.take(LIMITS))))).toBeLessThanOrEqual(4);
     expect(backlog.take(LIMITS)).toHaveLength(0);
     push(backlog, 'newcomer', 2);
