@@ -55,7 +55,7 @@ export class Metrics {
   readonly collect = collectOfAll(this.registry);
   private readonly requests: Tally<'route' | 'method' | 'status'>;
   private readonly calls: Tally<'method' | 'outcome' | 'driver'>;
-  private readonly duration: Histogram;
+  private readonly observeDuration: (seconds: number) => void;
   private readonly rateLimited: Counter;
 
   constructor() {
@@ -70,12 +70,13 @@ export class Metrics {
       help: 'Answered calls. The outcome overloaded means refused by admission.',
       labelNames: ['method', 'outcome', 'driver'],
     });
-    this.duration = new Histogram({
+    const duration = new Histogram({
       name: 'switchboard_call_duration_seconds',
       help: 'Time from the acceptance of a call to its answer.',
       buckets: SECONDS,
       registers,
     });
+    this.observeDuration = duration.labels().observe;
     this.rateLimited = new Counter({
       name: 'switchboard_rate_limited_total',
       help: 'Requests that the rate limit of an API key refused.',
@@ -126,19 +127,16 @@ export class Metrics {
 
   /** Returns a function that counts the answers of a route, given by its pattern. */
   countRequests(route: string): (method: string, status: number) => void {
-    return (method, status) => {
-      const name = `${method} ${status} ${route}`;
-      this.requests.cell(name, () => ({ route, method, status: String(status) })).count++;
-    };
+    return (method, status) => this.requests.add(route, method, String(status));
   }
 
   /** Counts a finished call. */
   observeCall({ method, outcome, driver, durationMs }: CallObservation): void {
-    this.calls.cell(`${outcome} ${driver} ${method}`, () => ({ method, outcome, driver })).count++;
+    this.calls.add(method, outcome, driver);
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     // A refused call was never accepted, so it has no duration.
     if (outcome === 'overloaded') return;
-    this.duration.observe(durationMs / 1_000);
+    this.observeDuration(durationMs / 1_000);
     this.durations.observe(durationMs);
   }
 }

@@ -1,5 +1,6 @@
 const LEAST_MS = 0.5;
 const GROWTH = 1.25;
+const LOG_GROWTH = Math.log(GROWTH);
 const BUCKETS = 64;
 // The part of the counts that is kept after a second (exponential decay): they cover about three seconds.
 const KEPT = 0.7;
@@ -9,7 +10,7 @@ export class RecentDurations {
   private readonly counts = new Float64Array(BUCKETS);
 
   observe(ms: number): void {
-    const bucket = Math.ceil(Math.log(ms / LEAST_MS) / Math.log(GROWTH));
+    const bucket = Math.ceil(Math.log(ms / LEAST_MS) / LOG_GROWTH);
     const at = Math.min(BUCKETS - 1, Math.max(0, bucket));
     this.counts[at] = (this.counts[at] as number) + 1;
   }
