@@ -9,6 +9,8 @@ import type {
 /** The result of a check: an error that refuses the request, undefined to let it pass, or `ANSWERED`. */
 type Outcome = Error | undefined | typeof ANSWERED;
 
+type Done = (error?: Error) => void;
+
 /** Checks whether a request may go on. It returns a promise only if it must, because every request waits for all checks. */
 export type RequestCheck = (request: FastifyRequest, reply: FastifyReply) => Outcome | Promise<Outcome>;
 
@@ -38,22 +40,32 @@ export function installGuards(app: FastifyInstance, guards: Guard[]): void {
 /** One hook for all checks: a hook for each costs more than most of them. */
 function inOrder(checks: readonly RequestCheck[]): onRequestHookHandler {
   return function checkAll(request, reply, done) {
-    const runFrom = (from: number): void => {
-      for (let place = from; place < checks.length; place += 1) {
-        const found = run(checks[place] as RequestCheck, request, reply);
-        if (found === undefined) continue;
-        if (found instanceof Promise)
-          found.then((late) => (late === undefined ? runFrom(place + 1) : conclude(late)), done);
-        else conclude(found);
-        return;
-      }
-      done();
-    };
-    const conclude = (found: Error | typeof ANSWERED) => {
-      if (found !== ANSWERED) done(found);
-    };
-    runFrom(0);
+    const found = runAll(checks, request, reply);
+    if (found instanceof Promise) concludeLater(found, done);
+    else conclude(found, done);
   };
+}
+
+function runAll(
+  checks: readonly RequestCheck[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Outcome | Promise<Outcome> {
+  for (let place = 0; place < checks.length; place += 1) {
+    const found = run(checks[place] as RequestCheck, request, reply);
+    if (found instanceof Promise) return goOn(found, checks.slice(place + 1), request, reply);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function goOn(
+  checking: Promise<Outcome>,
+  rest: readonly RequestCheck[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Outcome> {
+  return (await checking) ?? runAll(rest, request, reply);
 }
 
 // Fastify would not catch an error that a check throws after an asynchronous check.
@@ -63,4 +75,13 @@ function run(check: RequestCheck, request: FastifyRequest, reply: FastifyReply):
   } catch (error) {
     return error as Error;
   }
+}
+
+// Most requests are not checked asynchronously, and need no closure.
+function concludeLater(checking: Promise<Outcome>, done: Done): void {
+  checking.then((found) => conclude(found, done), done);
+}
+
+function conclude(found: Outcome, done: Done): void {
+  if (found !== ANSWERED) done(found);
 }
