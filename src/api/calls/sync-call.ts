@@ -44,34 +44,76 @@ export function toCallRequest(
   };
 }
 
-/** Runs a call and returns its reply; throws a `Problem` if there is none. The call is canceled if the caller disconnects. */
-export async function runSyncCall(
+/**
+ * Runs a call and resolves with its reply; throws a `Problem`, or rejects with it, if there is none. The call is canceled if the caller
+ * disconnects.
+ */
+// Most calls wait for nothing before they are submitted. They go without the promises of async functions, and without closures.
+export function runSyncCall(
   deps: ApiDeps,
   call: CallRequest,
   caller: Caller,
   answerMemory: AnswerMemory,
 ): Promise<Reply> {
+  const entering = enter(deps, call, caller, answerMemory);
+  if (entering === null) return submit(deps, call, caller, answerMemory);
+  return entering.then(submit.bind(null, deps, call, caller, answerMemory));
+}
+
+/** Lets a call enter and reserves memory for its answer, now or by the time the promise resolves. */
+function enter(
+  deps: ApiDeps,
+  call: CallRequest,
+  caller: Caller,
+  answerMemory: AnswerMemory,
+): Promise<void> | null {
+  const passing =
+    call.idempotencyKey === null ? deps.held.pass(call, caller) : passUnlessKnown(deps, call, caller);
+  return passing === null ? reserve(call, answerMemory) : reserveAfter(passing, call, answerMemory);
+}
+
+async function passUnlessKnown(deps: ApiDeps, call: CallRequest, caller: Caller): Promise<void> {
   // Ask before memory for the answer is reserved, because running calls need that memory.
-  const isAnswered = call.idempotencyKey !== null && (await isKnown(deps, call, call.lane));
-  const held = isAnswered ? null : deps.held.pass(call, caller);
-  if (held !== null) await held;
-  const enteredAt = performance.now();
+  if (!(await isKnown(deps, call, call.lane))) await deps.held.pass(call, caller);
+}
+
+async function reserveAfter(
+  passing: Promise<void>,
+  call: CallRequest,
+  answerMemory: AnswerMemory,
+): Promise<void> {
+  await passing;
+  await reserve(call, answerMemory);
+}
+
+function reserve(call: CallRequest, answerMemory: AnswerMemory): Promise<void> | null {
   const granted = answerMemory.reserve(call);
-  if (granted !== null) {
-    await granted;
-    takeTime(call, enteredAt);
-  }
-  let reply: Reply;
-  try {
-    const replay = call.idempotencyKey === null ? null : await claimKey(deps, call, call.idempotencyKey);
-    reply = replay ?? (await deps.calls.submit(call, caller));
-  } catch (error) {
-    answerMemory.settle(call, null);
-    throw error;
-  }
-  const problem = answerMemory.settle(call, reply);
-  if (problem !== null) throw problem;
-  return reply;
+  return granted === null ? null : granted.then(takeTime.bind(null, call, performance.now()));
+}
+
+function submit(
+  deps: ApiDeps,
+  call: CallRequest,
+  caller: Caller,
+  answerMemory: AnswerMemory,
+): Promise<Reply> {
+  const { idempotencyKey: key } = call;
+  const replied = key === null ? deps.calls.submit(call, caller) : submitOnce(deps, call, caller, key);
+  return replied.then(
+    (reply) => {
+      const problem = answerMemory.settle(call, reply);
+      if (problem !== null) throw problem;
+      return reply;
+    },
+    (error) => {
+      answerMemory.settle(call, null);
+      throw error;
+    },
+  );
+}
+
+async function submitOnce(deps: ApiDeps, call: CallRequest, caller: Caller, key: string): Promise<Reply> {
+  return (await claimKey(deps, call, key)) ?? deps.calls.submit(call, caller);
 }
 
 /** Whether a paused call has run before under its Idempotency-Key. It then gets the recorded answer. */

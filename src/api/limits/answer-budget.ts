@@ -81,7 +81,7 @@ export class HeldAnswer {
    */
   settle(reserved: number, made: number, repeatable: boolean): boolean {
     // The permits of a bulk for the same size are interchangeable.
-    const permit = this.permits.find(({ bytes }) => bytes === reserved);
+    const permit = reserved > SMALL ? this.permits.find(({ bytes }) => bytes === reserved) : undefined;
     if (permit !== undefined) {
       this.permits.splice(this.permits.indexOf(permit), 1);
       this.budget.throttle.giveBack(this.organizationId, permit, made);

@@ -11,6 +11,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Size of the body; 0 without one. */
     bodyBytes: number;
+    /** The options of the route: Fastify makes an object each time it is asked for them. */
+    valuesMax: number;
+    releasesBody: boolean;
     /** The share of a large body, where its route releases it. */
     heldBody: HeldBytes | null;
   }
@@ -34,6 +37,8 @@ const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
  */
 export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('valuesMax', VALUES_MAX);
+  app.decorateRequest('releasesBody', false);
   app.decorateRequest('heldBody', null);
   app.removeAllContentTypeParsers();
   const bodies = new BodyReader();
@@ -42,7 +47,7 @@ export function installJsonBody(app: FastifyInstance): void {
       if (problem !== null) return done(problem);
       request.bodyBytes = bytes.length;
       if (bytes.length === 0) return done(null, undefined);
-      const { valuesMax = VALUES_MAX, releasesBody = false } = request.routeOptions.config;
+      const { valuesMax, releasesBody } = request;
       const parse = () => {
         let body: unknown;
         try {
@@ -68,13 +73,16 @@ export function installJsonBody(app: FastifyInstance): void {
   });
 }
 
-/** Answers 413 by the declared length, before the body is read. */
-export const bodySizeGuard: Guard =
-  () =>
-  ({ headers }) => {
-    const length = headers['content-length'];
+/** Answers 413 by the declared length, before the body is read, and notes the options of the route. */
+export const bodySizeGuard: Guard = (route) => {
+  const { valuesMax = VALUES_MAX, releasesBody = false } = route?.config ?? {};
+  return (request) => {
+    request.valuesMax = valuesMax;
+    request.releasesBody = releasesBody;
+    const length = request.headers['content-length'];
     return length !== undefined && Number(length) > MAX_BODY_BYTES ? tooLarge() : undefined;
   };
+};
 
 /** Answers 415 unless the body is declared as uncompressed JSON, before it is read. */
 export const mediaTypeGuard: Guard = (route) => {

@@ -29,6 +29,10 @@ declare module 'fastify' {
   }
 }
 
+// Fastify would add the charset for each answer.
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
 /** `POST …/call/{method}`: makes one call. */
@@ -85,34 +89,44 @@ async function answerCall(
   deps: ApiDeps,
   answers: AnswerBudget,
 ): Promise<void> {
-  const { tlMethod, callId: id, account } = request;
   const startedAt = performance.now();
-  const observe = (status: number) =>
-    deps.metrics.observeCall({
-      method: tlMethod.name,
-      outcome: outcomeOf(status),
-      driver: account.driver,
-      durationMs: performance.now() - startedAt,
-    });
   try {
     if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
     const answer = await runRequested(request, reply, deps, answers);
-    observe(answer.status);
+    observe(request, deps, answer.status, startedAt);
     if (answer.status === 0) closeConnection(reply);
     else sendReply(reply, answer);
   } catch (error) {
     const problem = toProblem(error);
-    observe(problem.status);
-    request.trace?.set(failure(problem.code));
-    // Admission logs once when calls are refused.
-    if (problem !== request.refusal)
-      logFailure(
-        deps.log,
-        { id, method: tlMethod.name, workspaceId: account.workspaceId, account, trace: request.trace },
-        problem,
-      );
+    observe(request, deps, problem.status, startedAt);
+    noteFailure(request, deps, problem);
     reply.send(error);
   }
+}
+
+function observe(
+  { tlMethod, account }: FastifyRequest,
+  { metrics }: ApiDeps,
+  status: number,
+  startedAt: number,
+): void {
+  metrics.observeCall({
+    method: tlMethod.name,
+    outcome: outcomeOf(status),
+    driver: account.driver,
+    durationMs: performance.now() - startedAt,
+  });
+}
+
+function noteFailure(
+  { tlMethod, callId: id, account, trace, refusal }: FastifyRequest,
+  { log }: ApiDeps,
+  problem: Problem,
+): void {
+  trace?.set(failure(problem.code));
+  // Admission logs once when calls are refused.
+  if (problem === refusal) return;
+  logFailure(log, { id, method: tlMethod.name, workspaceId: account.workspaceId, account, trace }, problem);
 }
 
 async function answerValidation(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
@@ -175,8 +189,8 @@ function sendReply(reply: FastifyReply, { status, offset, headers, body, isRepla
   if (status !== 202) reply.header('stream-next-offset', offset ?? NO_UPDATES_YET);
   if (isReplay) reply.header('idempotency-replayed', 'true');
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  if (Object.keys(headers).length > 0) reply.headers(headers);
-  reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
+  reply.headers(headers);
+  reply.header('content-type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
   reply.send(status < 400 ? body : placeProblem(body));
 }
 
