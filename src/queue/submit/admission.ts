@@ -115,7 +115,8 @@ export class Admission {
     const reason = this.fullness(flow) ?? (isTooMuch ? 'bytes' : null);
     if (reason !== null) return this.refuse(flow, owner, reason);
     if (comes) this.usage.count(owner.workspaceId, false);
-    for (const one of [flow, this.all]) takeIn(one, bytes, inTurn);
+    takeIn(flow, bytes, inTurn);
+    takeIn(this.all, bytes, inTurn);
     return null;
   }
 
@@ -124,7 +125,8 @@ export class Admission {
     // A flow is never forgotten while it has calls in flight.
     const flow = this.flows.get(workspaceId) as Flow;
     if (wasInTime) this.usage.countServed();
-    for (const one of [flow, this.all]) letOut(one, bytes);
+    letOut(flow, bytes);
+    letOut(this.all, bytes);
     if (inTurn) this.endTurn(flow, wasInTime);
   }
 
@@ -135,15 +137,18 @@ export class Admission {
 
   private endTurn(flow: Flow, wasInTime: boolean): void {
     const now = performance.now();
-    for (const one of [flow, this.all]) {
-      one.inTurn -= 1;
-      one.organization.inTurn -= 1;
-      if (wasInTime) {
-        one.done += 1;
-        one.lastDoneAt = now;
-        one.stalledUntil = 0;
-      } else if (now - one.lastDoneAt > this.patientMs) one.stalledUntil = now + this.options.timeoutMs;
-    }
+    this.endTurnOf(flow, wasInTime, now);
+    this.endTurnOf(this.all, wasInTime, now);
+  }
+
+  private endTurnOf(flow: Flow, wasInTime: boolean, now: number): void {
+    flow.inTurn -= 1;
+    flow.organization.inTurn -= 1;
+    if (wasInTime) {
+      flow.done += 1;
+      flow.lastDoneAt = now;
+      flow.stalledUntil = 0;
+    } else if (now - flow.lastDoneAt > this.patientMs) flow.stalledUntil = now + this.options.timeoutMs;
   }
 
   /** Whether the body of a refused call may be read nevertheless, as it may be an async call. True for a few calls. */
@@ -202,9 +207,10 @@ export class Admission {
 
   private slowness(flow: Flow): RefusalReason | null {
     if (flow.inTurn === 0) return null;
-    const isSilent = this.silenceOf(flow) > this.patientMs;
-    if (flow.inTurn >= FEW && this.isTooSlow(flow)) return isSilent ? 'silence' : 'wait';
-    if (this.all.inTurn < FEW || !this.isTooSlow(this.all)) return null;
+    const now = performance.now();
+    if (flow.inTurn >= FEW && this.isTooSlow(flow, now))
+      return now - flow.lastDoneAt > this.patientMs ? 'silence' : 'wait';
+    if (this.all.inTurn < FEW || !this.isTooSlow(this.all, now)) return null;
     const together = ((this.all.doneRate ?? 0) * this.waitMs) / 1_000;
     const { organization } = flow;
     const share = together / this.organizations.size;
@@ -212,19 +218,15 @@ export class Admission {
     return organization.inTurn >= share && flow.inTurn >= share / organization.flows ? 'crowd' : null;
   }
 
-  private isTooSlow(flow: Flow): boolean {
+  private isTooSlow(flow: Flow, now: number): boolean {
     const { waitMs: maxWaitMs, patientMs } = this;
-    const silenceMs = this.silenceOf(flow);
+    const silenceMs = now - flow.lastDoneAt;
     if (silenceMs > patientMs) return true;
     if (flow.doneRate === null) return false;
     const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
     if (waitMs > patientMs) return true;
     // While a worker restarts, the rate is out of date.
     return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE + FEW;
-  }
-
-  private silenceOf(flow: Flow): number {
-    return performance.now() - flow.lastDoneAt;
   }
 
   private refuse(flow: Flow, { workspaceId }: CallOwner, reason: RefusalReason): Problem {

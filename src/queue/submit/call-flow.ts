@@ -69,20 +69,23 @@ export function newFlow(organization: OrganizationLoad): Flow {
 
 /** Counts a call as in flight. */
 export function takeIn(flow: Flow, bytes: number, inTurn: boolean): void {
-  for (const one of [flow, flow.organization]) {
-    one.inFlight += 1;
-    one.bytes += bytes;
-    if (inTurn) one.inTurn += 1;
-  }
-  if (inTurn && flow.inTurn === FEW) beginToMeasure(flow);
+  addTo(flow, 1, bytes);
+  addTo(flow.organization, 1, bytes);
+  if (!inTurn) return;
+  flow.inTurn += 1;
+  flow.organization.inTurn += 1;
+  if (flow.inTurn === FEW) beginToMeasure(flow);
 }
 
 /** Counts a call, whose turn is over, as no longer in flight. */
 export function letOut(flow: Flow, bytes: number): void {
-  for (const one of [flow, flow.organization]) {
-    one.inFlight -= 1;
-    one.bytes -= bytes;
-  }
+  addTo(flow, -1, -bytes);
+  addTo(flow.organization, -1, -bytes);
+}
+
+function addTo(load: Pick<OrganizationLoad, 'inFlight' | 'bytes'>, calls: 1 | -1, bytes: number): void {
+  load.inFlight += calls;
+  load.bytes += bytes;
 }
 
 // Restarts the measurement of how fast calls are done, unless they are stalled.
@@ -114,7 +117,8 @@ export function smooth(flow: Flow, seconds: number): void {
     flow.isMeasured = false;
   } else if (flow.done > 0) {
     // Both rates cover the same time: callers who wait for their answers call again just when many are answered.
-    const [offered, done] = [flow.offered / flow.idle, flow.done / flow.idle];
+    const offered = flow.offered / flow.idle;
+    const done = flow.done / flow.idle;
     if (flow.doneRate !== null) {
       flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
       flow.doneRate = blend(flow.doneRate, done, flow.idle);
