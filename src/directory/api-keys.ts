@@ -197,5 +197,6 @@ function readRateLimit(text: string): RateLimit | null {
 }
 
 function principalOf(known: KeyPrincipal | null): Principal | null {
-  return known !== null && known.expiresAtMs > Date.now() ? known : null;
+  if (known === null || known.expiresAtMs === Number.POSITIVE_INFINITY) return known;
+  return known.expiresAtMs > Date.now() ? known : null;
 }
