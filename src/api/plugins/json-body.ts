@@ -27,6 +27,8 @@ declare module 'fastify' {
   }
 }
 
+type Done = (error: Error | null, body?: unknown) => void;
+
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
@@ -46,30 +48,36 @@ export function installJsonBody(app: FastifyInstance): void {
     bodies.read(request, (problem, bytes, held) => {
       if (problem !== null) return done(problem);
       request.bodyBytes = bytes.length;
-      if (bytes.length === 0) return done(null, undefined);
-      const { valuesMax, releasesBody } = request;
-      const parse = () => {
-        let body: unknown;
-        try {
-          body = parseJson(decode(bytes), valuesMax);
-          if (releasesBody) request.heldBody = held;
-        } catch (error) {
-          return done(error as Error);
-        } finally {
-          if (request.heldBody === null) held?.release();
-        }
-        done(null, body);
-      };
-      if (bytes.length < LARGE_BODY_BYTES) return parse();
-      largeBodies.add(holderOf(request), () => {
-        if (!request.raw.socket.destroyed) return parse();
-        held?.release();
-        done(new Problem('canceled'));
-      });
+      if (bytes.length === 0) done(null, undefined);
+      else if (bytes.length < LARGE_BODY_BYTES) parse(request, bytes, held, done);
+      else parseInTurn(request, bytes, held, done);
     });
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
     done(hasBody(request) ? new Problem('unsupported_media_type') : null);
+  });
+}
+
+function parse(request: FastifyRequest, bytes: Buffer, held: HeldBytes | null, done: Done): void {
+  const { valuesMax, releasesBody } = request;
+  let body: unknown;
+  try {
+    body = parseJson(decode(bytes), valuesMax);
+    if (releasesBody) request.heldBody = held;
+  } catch (error) {
+    done(error as Error);
+    return;
+  } finally {
+    if (request.heldBody === null) held?.release();
+  }
+  done(null, body);
+}
+
+function parseInTurn(request: FastifyRequest, bytes: Buffer, held: HeldBytes | null, done: Done): void {
+  largeBodies.add(holderOf(request), () => {
+    if (!request.raw.socket.destroyed) return parse(request, bytes, held, done);
+    held?.release();
+    done(new Problem('canceled'));
   });
 }
 

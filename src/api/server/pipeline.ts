@@ -115,7 +115,10 @@ export class Pipeline {
       this.unread.forget();
     }
     const place = this.running.findIndex((one) => one.response === response);
-    return place === -1 ? null : (this.running.splice(place, 1)[0]?.started ?? null);
+    if (place === -1) return null;
+    // Mostly it is the only one. `splice` would give up the memory of the list that becomes empty, which is soon needed again.
+    const ended = place === 0 ? this.running.shift() : this.running.splice(place, 1)[0];
+    return ended?.started ?? null;
   }
 
   hold(): void {

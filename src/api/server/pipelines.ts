@@ -130,7 +130,7 @@ export class Pipelines {
   // A request starts once all of its received bytes are parsed. By then most bodies are complete.
   private parse(pipeline: Pipeline): void {
     pipeline.parseNext();
-    const [first] = pipeline.waiting;
+    const first = pipeline.waiting[0];
     if (first === undefined || pipeline.isQueued || !pipeline.mayStart) return;
     // Its body was malformed, and it has been answered already.
     if (pipeline.isBroken && !first.response.req.complete) return;
@@ -163,7 +163,7 @@ export class Pipelines {
   }
 
   private enqueue(pipeline: Pipeline): void {
-    const [first] = pipeline.waiting;
+    const first = pipeline.waiting[0];
     if (first === undefined || pipeline.isQueued) return;
     pipeline.isQueued = true;
     this.lanes.add(first.lane.name, pipeline);
