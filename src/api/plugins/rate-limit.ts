@@ -78,7 +78,8 @@ function chargeKey(
   reply: FastifyReply,
   cost: number,
 ): Problem | null | Promise<Problem | null> {
-  return chargeFrom(deps, ratesOf(deps.config, principal), 0, reply, cost);
+  const buckets = ratesOf(deps.config, principal);
+  return buckets.length === 0 ? null : chargeFrom(deps, buckets, 0, reply, cost);
 }
 
 // A request that its own limit refuses does not count against the others.
@@ -89,8 +90,7 @@ function chargeFrom(
   reply: FastifyReply,
   cost: number,
 ): Problem | null | Promise<Problem | null> {
-  const bucket = buckets[index];
-  if (bucket === undefined) return null;
+  const bucket = buckets[index] as Bucket;
   const conclude = (verdict: RateVerdict | null): Problem | null | Promise<Problem | null> => {
     if (verdict !== null) {
       writeRateLimit(reply, bucket.limit, verdict, index > 0);
