@@ -7,8 +7,8 @@ import { seedAccount, takeSeededIds, toConnected } from './seed/seed-account.ts'
 import type { Seeding } from './seed/seeding.ts';
 import { newUser } from './seed/users.ts';
 
-// Redis keeps small hashes as lists and searches them from the start. A value of more than 64 bytes makes the counters a hash table: a message
-// reads and writes five of them, and takes a tenth less of Redis' time.
+// Redis keeps small hashes as lists, and searches them from the start. A value of more than 64 bytes makes the counters a hash table: a
+// message reads and writes five of them, and takes a tenth less of Redis' time.
 const LONG_VALUE = '-'.repeat(65);
 
 /**

@@ -139,9 +139,9 @@ export function hasLight({ listed, weight: total }: Parties): boolean {
 const LENT_UP_TO = 0.5;
 
 /**
- * Divides the window among all active workspaces, this process's `own` among them, by weight, and each share among the processes that hold the workspace's calls. What one
+ * Divides the window among all active workspaces by weight, and each share among the processes that hold the workspace's calls. What one
  * process does not need of a workspace's share goes to the other processes that hold it. What a workspace does not need is lent to those
- * that need more, by weight.
+ * that need more, by weight. `own` is what this process holds.
  */
 export function divideWindow(
   window: number,
