@@ -5,7 +5,7 @@ import type { Logger } from '../src/logger.ts';
 import { Problem } from '../src/problem.ts';
 import type { CallHandlers } from '../src/queue/consume/consume-shard.ts';
 import type { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
-import { encodeFrame } from '../src/queue/frame.ts';
+import { encodeFrame, type ReplyNote } from '../src/queue/frame.ts';
 import type { Lane } from '../src/queue/queues.ts';
 import type { CallBatch, WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
@@ -184,7 +184,7 @@ export class CallRunner implements CallHandlers {
     if (outcome === null) return;
     if (outcome.frame !== null) {
       try {
-        await this.options.replies.send(batch.replyTo, call.number, outcome.frame, ranUntil);
+        await this.options.replies.send(batch.replyTo, call.number, outcome.frame, noteOf(outcome, ranUntil));
       } catch (err) {
         // Must not fail the job, and with it the other calls. The caller's process will ask the ledger.
         this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
@@ -233,4 +233,8 @@ export class CallRunner implements CallHandlers {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
     });
   }
+}
+
+function noteOf({ cost }: CallOutcome, ranUntil: number | undefined): ReplyNote | undefined {
+  return cost === undefined && ranUntil === undefined ? undefined : { cost, ranUntil };
 }

@@ -18,6 +18,17 @@ export interface Reply {
   isReplay?: true;
 }
 
+/** The field that tells what the call whose reply follows has cost. An earlier release finds no call of this number. */
+export const COST_FIELD = 'cost';
+
+/** What else an API process is told with a reply. */
+export interface ReplyNote {
+  /** How many permits the call has cost; absent for one. */
+  cost?: number | undefined;
+  /** Until when it ran; of a traced call only. */
+  ranUntil?: number | undefined;
+}
+
 /** Builds the frame of a reply. */
 export function encodeFrame(
   status: number,

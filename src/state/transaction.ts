@@ -65,6 +65,11 @@ export class Transaction {
     return MAX_WRITES - this.writeCount;
   }
 
+  /** How many writes, raised counters and updates the commit has. */
+  get changes(): number {
+    return this.writeCount + this.counterCount + this.updates.length / 5;
+  }
+
   /** Reads a hash field. The commit passes only if the field has not changed. */
   async observe(name: string, field: Argument): Promise<string | null> {
     const value = await this.read.hget(this.key(name), String(field));

@@ -66,6 +66,8 @@ export interface CallOutcome {
   status: number;
   txid: string | null;
   error: unknown;
+  /** How many permits of the window the call has cost; absent for one. */
+  cost?: number | undefined;
 }
 
 /** One execution of a call. */

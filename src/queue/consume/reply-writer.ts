@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
+import { COST_FIELD, type ReplyNote } from '../frame.ts';
 import { UnreadReplies } from './unread-replies.ts';
 
 // A larger reply is stored in a key of its own, so that small replies need not wait until it is written and read.
@@ -12,6 +13,8 @@ const HUGE = 256 * 1024;
 
 // Entries stay small, as an API process reads many of them at a time.
 const ENTRY_MAX = 256 * 1024;
+
+const NOTHING: ReplyNote = {};
 
 /** How many bytes of unread replies a worker leaves on the stream of an API process. */
 export const UNREAD_MAX = 16 * 1024 * 1024;
@@ -69,21 +72,16 @@ export class ReplyWriter {
   }
 
   /**
-   * Sends one call's reply; resolves once Redis holds it. Nothing is written to a stream that is gone, as its process has ended. For a
-   * traced call, `ranUntil` is sent as a field with an empty name, which no call has.
+   * Sends one call's reply; resolves once Redis holds it. Nothing is written to a stream that is gone, as its process has ended. The note
+   * is sent as fields of names that no call has: `ranUntil` with an empty one.
    */
-  send(stream: string, callNumber: number, frame: string, ranUntil?: number): Promise<void> {
+  send(stream: string, callNumber: number, frame: string, note = NOTHING): Promise<void> {
     const { length } = frame;
-    if (length <= INLINE_MAX) return this.add(stream, callNumber, frame, length, ranUntil);
-    return this.sendLarge(stream, callNumber, frame, ranUntil);
+    if (length <= INLINE_MAX) return this.add(stream, callNumber, frame, length, note);
+    return this.sendLarge(stream, callNumber, frame, note);
   }
 
-  private async sendLarge(
-    stream: string,
-    callNumber: number,
-    frame: string,
-    ranUntil: number | undefined,
-  ): Promise<void> {
+  private async sendLarge(stream: string, callNumber: number, frame: string, note: ReplyNote): Promise<void> {
     const { length } = frame;
     if (!(await this.reserve(stream, length))) {
       this.droppedReplies += 1;
@@ -97,7 +95,7 @@ export class ReplyWriter {
       this.streamOf(stream).reserved -= length;
       throw error;
     }
-    return this.add(stream, callNumber, `@${key}`, length, ranUntil);
+    return this.add(stream, callNumber, `@${key}`, length, note);
   }
 
   /**
@@ -105,7 +103,7 @@ export class ReplyWriter {
    * call.
    */
   noteMoved(stream: string, callNumber: number): Promise<void> {
-    return this.add(stream, -callNumber, '', 0, undefined);
+    return this.add(stream, -callNumber, '', 0, NOTHING);
   }
 
   private add(
@@ -113,9 +111,13 @@ export class ReplyWriter {
     callNumber: number,
     frame: string,
     size: number,
-    ranUntil: number | undefined,
+    { cost, ranUntil }: ReplyNote,
   ): Promise<void> {
     const pending = this.pending.get(stream) ?? this.open(stream);
+    if (cost !== undefined) {
+      pending.fields.push(COST_FIELD, String(cost));
+      pending.sizes.push(0);
+    }
     if (ranUntil !== undefined) {
       pending.fields.push('', String(ranUntil));
       pending.sizes.push(0);

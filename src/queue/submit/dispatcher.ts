@@ -7,13 +7,13 @@ import { untilReconnected } from '../../redis/until-reconnected.ts';
 import { withMembers } from '../../with-members.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue, ownJobIds } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
-import { Backlog } from './backlog.ts';
 import type { Ending } from './call-endings.ts';
-import { WINDOW } from './divide-window.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { SentCalls } from './sent-calls.ts';
-import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
+import { Backlog } from './window/backlog.ts';
+import { WINDOW } from './window/divide-window.ts';
+import { WindowSharer, type WindowSharerOptions } from './window/window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
 // A job of many slow calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least. For
@@ -23,7 +23,7 @@ const JOBS_PER_WORKER = 2;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
-// With at least `BUSY` outstanding calls, or as many waiting as this process has permits, a job waits until a third of the permits has come
+// With at least `BUSY` permits taken, or as many waiting as this process has permits, a job waits until a third of the permits has come
 // or gone (`WORTHWHILE_SHARE`), but no longer than a part of the time that calls take anyway. Jobs of a few calls each would halve the
 // throughput of all processes. A workspace that has nothing outstanding does not wait.
 const BUSY = 32;
@@ -112,7 +112,10 @@ export class Dispatcher {
   /** Frees the permit and the job of an ended call. */
   leave(pending: PendingCall, how: Ending): void {
     const { batch } = pending;
-    if (how === 'replied' && !isSlow(pending) && batch !== null) this.noteAnswer(batch);
+    if (how === 'replied' && !isSlow(pending) && batch !== null) {
+      this.noteAnswer(batch, pending);
+      this.shared.noteCost(pending.workspaceId, pending.cost);
+    }
     this.release(pending);
     if (batch === null) this.shared.noteEnded(pending);
     else if (how === 'never runs') this.drop(pending, batch);
@@ -120,7 +123,7 @@ export class Dispatcher {
 
   /** Frees the permit of a call that a worker has moved to the slow lane. */
   move(pending: PendingCall): void {
-    if (pending.batch !== null) this.noteAnswer(pending.batch);
+    if (pending.batch !== null) this.noteAnswer(pending.batch, pending);
     this.release(pending);
   }
 
@@ -137,9 +140,9 @@ export class Dispatcher {
     this.schedule();
   }
 
-  private noteAnswer({ sentAt }: SentBatch): void {
+  private noteAnswer({ sentAt }: SentBatch, { permits }: PendingCall): void {
     this.sent.noteAnswer(sentAt);
-    this.sharer.noteAnswer();
+    this.sharer.noteAnswer(permits);
   }
 
   private drop(pending: PendingCall, { id, unanswered }: SentBatch): void {
@@ -167,8 +170,8 @@ export class Dispatcher {
     while (this.adds < ADDS_IN_FLIGHT) {
       if (!this.isWorthwhile()) return;
       const jobs = Math.max(JOBS_MIN, this.options.workers.count * JOBS_PER_WORKER);
-      const calls = Math.ceil(this.shared.window / jobs);
-      const taken = this.shared.take({ calls, bytes: BYTES_PER_JOB });
+      const permits = Math.ceil(this.shared.window / jobs);
+      const taken = this.shared.take({ permits, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
       this.adds += 1;
       void this.add(this.queues.shared, taken).finally(() => {
@@ -179,9 +182,9 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    const { outstanding, size, stirred, window, permits } = this.shared;
+    const { permitsTaken, size, stirred, window, permits } = this.shared;
     const most = Math.min(window, permits);
-    return (outstanding >= BUSY || size >= most) && stirred < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
+    return (permitsTaken >= BUSY || size >= most) && stirred < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
   }
 
   private get mayLeaveEarly(): boolean {

@@ -60,8 +60,12 @@ export interface PendingCall extends Waiter {
   readonly hasSlot: boolean;
   /** Whether a worker has moved it to the slow lane. */
   readonly isMoved: boolean;
-  /** Whether it holds a permit of the window. */
+  /** Whether it holds permits of the window. */
   readonly hasPermit: boolean;
+  /** How many it holds or held; 1 until it is taken out of its line. Only the line changes it. */
+  permits: number;
+  /** What it has cost, in permits; known with its reply. */
+  readonly cost: number;
   /** When its time is over, by this process's monotonic clock; infinite once its end at the deadline has begun. */
   readonly deadline: number;
   readonly trace: Trace | undefined;

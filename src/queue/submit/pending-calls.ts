@@ -46,7 +46,7 @@ type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] }
  * on. Before a call is sent, `end` decides alone. Afterwards the ledger decides the answer, so that a call that is reported as not run
  * never runs. Several `end`s may be asking the ledger at once; the first answer ends the call.
  *
- * A slot is held from `admit` to the end. A permit of the window is held from `send` to the end, or until `move` or `takePermit`.
+ * A slot is held from `admit` to the end. Permits of the window are held from `send` to the end, or until `move` or `takePermit`.
  */
 export class PendingCalls {
   private readonly options: PendingCallsOptions;
@@ -134,6 +134,8 @@ export class PendingCalls {
         hasSlot: false,
         isMoved: false,
         hasPermit: false,
+        permits: 1,
+        cost: 1,
         deadline: performance.now() + timeoutMs,
         trace,
         resolve,
@@ -189,7 +191,13 @@ export class PendingCalls {
     this.options.stages.moved(pending);
   }
 
-  /** Takes the permit from a call; false if it holds none. */
+  /** Notes what a call whose reply follows has cost, in permits. */
+  weigh(callNumber: number, cost: number): void {
+    const pending = this.calls.get(callNumber);
+    if (pending !== undefined) (pending as Changing).cost = cost;
+  }
+
+  /** Takes the permits from a call; false if it holds none. */
   takePermit(pending: PendingCall): boolean {
     const { hasPermit } = pending;
     (pending as Changing).hasPermit = false;

@@ -3,7 +3,7 @@ import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { repliesKey } from '../../redis/keys.ts';
 import { Script } from '../../redis/script.ts';
-import { decodeFrame } from '../frame.ts';
+import { COST_FIELD, decodeFrame } from '../frame.ts';
 import type { PendingCalls } from './pending-calls.ts';
 
 const STREAM_TTL_MS = 60_000;
@@ -55,7 +55,7 @@ export class ReplyReader {
   readonly streamKey: string;
   private readonly commands: RedisConnection;
   private readonly blocking: RedisConnection;
-  private readonly calls: Pick<PendingCalls, 'answer' | 'move'>;
+  private readonly calls: Pick<PendingCalls, 'answer' | 'move' | 'weigh'>;
   private position = '0-0';
   private untrimmed = 0;
   private untrimmedBytes = 0;
@@ -73,7 +73,7 @@ export class ReplyReader {
   constructor(
     processName: string,
     connections: { commands: RedisConnection; blocking: RedisConnection },
-    calls: Pick<PendingCalls, 'answer' | 'move'>,
+    calls: Pick<PendingCalls, 'answer' | 'move' | 'weigh'>,
   ) {
     this.streamKey = repliesKey(processName);
     this.commands = connections.commands;
@@ -192,6 +192,7 @@ export class ReplyReader {
 
   private deliver(entryId: string, fields: string[], stored: Stored[]): void {
     let ranUntil: number | undefined;
+    let cost: number | undefined;
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const field = fields[i];
       const frame = fields[i + 1] as string;
@@ -200,11 +201,17 @@ export class ReplyReader {
         if (frame !== '') ranUntil = Number(frame);
         continue;
       }
+      if (field === COST_FIELD) {
+        cost = Number(frame);
+        continue;
+      }
       const callNumber = Number(field);
+      if (cost !== undefined) this.calls.weigh(callNumber, cost);
       if (callNumber < 0) this.calls.move(-callNumber);
       else if (frame.startsWith('@')) stored.push({ entryId, callNumber, key: frame.slice(1), ranUntil });
       else this.calls.answer(callNumber, decodeFrame(frame), ranUntil);
       ranUntil = undefined;
+      cost = undefined;
     }
   }
 

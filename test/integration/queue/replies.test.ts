@@ -33,6 +33,7 @@ function openReader(name: string) {
     {
       answer: (number) => void read.push(number),
       move: () => undefined,
+      weigh: () => undefined,
     },
   );
   return { reader, read };

@@ -16,13 +16,15 @@ let reader: ReplyReader;
 let read: [number, string][];
 /** The numbers of the calls that were moved to the slow lane. */
 let moved: number[];
+/** The numbers of the calls that have cost more than one permit, and their costs. */
+let weighed: [number, number][];
 let onReply: (callNumber: number, reply: Reply) => void;
 
 beforeEach(async () => {
   server = await startTestRedis();
   commands = openRedis(server.url, 'worker', () => undefined);
   await untilReady(commands);
-  [read, moved] = [[], []];
+  [read, moved, weighed] = [[], [], []];
   onReply = (number, { body }) => read.push([number, body]);
   blocking = openRedis(server.url, 'blocking', () => undefined);
   reader = new ReplyReader(
@@ -31,6 +33,7 @@ beforeEach(async () => {
     {
       answer: (number, reply) => onReply(number, reply),
       move: (number) => void moved.push(number),
+      weigh: (number, cost) => void weighed.push([number, cost]),
     },
   );
   await reader.start();
@@ -66,6 +69,20 @@ it('says which calls were moved to the slow lane, as workers write it, before th
   await writer.send(reader.streamKey, 3, frameOf('three'));
   await eventually(() => read.length === 2);
   expect(moved).toHaveLength(2);
+});
+
+it('says what calls have cost, as workers write it, with small and with large replies', async () => {
+  const writer = new ReplyWriter(commands);
+  await Promise.all([
+    writer.send(reader.streamKey, 1, frameOf('one'), { cost: 5 }),
+    writer.send(reader.streamKey, 2, frameOf('two')),
+    writer.send(reader.streamKey, 3, frameOf('x'.repeat(50_000)), { cost: 7, ranUntil: 1 }),
+  ]);
+  await eventually(() => read.length === 3);
+  expect(weighed).toEqual([
+    [1, 5],
+    [3, 7],
+  ]);
 });
 
 it('gives small replies that come behind a large one while that is fetched, and leaves its entry until then', async () => {

@@ -3,8 +3,8 @@ import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/directory/direct
 import type { Freshness } from '../../../src/directory/lookup-cache.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { Backlog } from '../../../src/queue/submit/backlog.ts';
-import { WindowSharer } from '../../../src/queue/submit/window-sharer.ts';
+import { Backlog } from '../../../src/queue/submit/window/backlog.ts';
+import { WindowSharer } from '../../../src/queue/submit/window/window-sharer.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { backlogsKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -16,6 +16,7 @@ interface Call {
   workspaceId: string;
   bytes: number;
   state: string;
+  permits: number;
 }
 
 let server: TestRedis;
@@ -64,7 +65,7 @@ function aSharer(processName: string, freshness: Freshness = watch) {
 }
 
 function push(backlog: Backlog<Call>, workspaceId: string, count: number): void {
-  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes: 1, state: 'queued' });
+  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes: 1, state: 'queued', permits: 1 });
 }
 
 async function aWorkspace(weight: number): Promise<string> {
@@ -78,7 +79,7 @@ it('divides the window among processes by the weights of what they hold', async 
   const workspaceIds = await Promise.all([3, 2, 1].map(aWorkspace));
   for (const [index, backlog] of processes.entries()) push(backlog, workspaceIds[index] as string, 1_000);
   await eventually(() => String(processes.map(({ permits }) => permits)) === '192,128,64');
-  const taken = processes.map((backlog) => backlog.take({ calls: 1_000, bytes: 1_000 }).length);
+  const taken = processes.map((backlog) => backlog.take({ permits: 1_000, bytes: 1_000 }).length);
   expect(taken).toEqual([192, 128, 64]);
 });
 
@@ -88,13 +89,13 @@ it('makes the window smaller for all processes while they get few answers, and l
   push(two.backlog, await aWorkspace(1), 1_000);
   await eventually(() => one.backlog.permits === 192 && two.backlog.permits === 192);
   await eventually(() => {
-    one.sharer.noteAnswer();
-    two.sharer.noteAnswer();
+    one.sharer.noteAnswer(1);
+    two.sharer.noteAnswer(1);
     return one.backlog.window === 40 && two.backlog.window === 40;
   });
   expect([one.backlog.permits, two.backlog.permits]).toEqual([20, 20]);
   await eventually(() => {
-    for (let n = 0; n < 2_000; n += 1) one.sharer.noteAnswer();
+    for (let n = 0; n < 2_000; n += 1) one.sharer.noteAnswer(1);
     return one.backlog.window === 384 && two.backlog.window === 384;
   });
 });
@@ -104,7 +105,7 @@ it('has a permit for each workspace however slowly calls are answered, also for 
   for (let n = 0; n < 500; n += 1) push(backlog, `w${n}`, 1);
   const told = new Set<string>();
   await eventually(async () => {
-    sharer.noteAnswer();
+    sharer.noteAnswer(1);
     const said = await redis.hget(backlogsKey(0), 'p1');
     if (said?.includes('"answerRate":null') === false) told.add(said);
     // Before it tells for the second time, it has divided the window by what it told first.
@@ -179,9 +180,9 @@ it('says nothing while there is nothing to say, and takes back what it has said'
   const workspaceId = await aWorkspace(1);
   push(backlog, workspaceId, 1);
   await eventually(async () => (await redis.hkeys(backlogsKey(0))).length === 1);
-  expect(backlog.take({ calls: 1, bytes: 1 })).toHaveLength(1);
+  expect(backlog.take({ permits: 1, bytes: 1 })).toHaveLength(1);
   await redis.config('RESETSTAT');
-  backlog.release({ workspaceId, bytes: 1, state: 'sent' });
+  backlog.release({ workspaceId, bytes: 1, state: 'sent', permits: 1 });
   // It does not leave that to the expiry.
   await eventually(async () => /cmdstat_hdel/.test(await redis.info('commandstats')));
   expect(await redis.exists(backlogsKey(0))).toBe(0);

@@ -84,6 +84,13 @@ const slowDriver: Driver = {
         return { _: 'updatesTooLong' };
       }),
     ],
+    [
+      'messages.deleteHistory',
+      defineMethod('messages.deleteHistory', async ({ maxId }, { tx }) => {
+        for (let id = 1; id <= (maxId ?? 0); id += 1) tx.zadd('history', id, id);
+        return { _: 'messages.affectedHistory', pts: 0, ptsCount: 0, offset: 0 };
+      }),
+    ],
   ]),
   orders: new Map(),
   findFault: async () => null,
@@ -207,6 +214,18 @@ it('every attempt under an Idempotency-Key has the random ids that its caller le
   const [one, again, other] = drawn;
   expect(drawn).toHaveLength(3);
   expect([again === one, other === one]).toEqual([true, false]);
+});
+
+it.each([
+  [14, []],
+  [320, ['cost', '20']],
+])('with the reply to a call of %i changes, the API process is told %j', async (maxId, told) => {
+  await runner.run(
+    aBatch(aCall({ driver: 'slow', method: 'messages.deleteHistory', params: { maxId } })),
+    'shared',
+    moveNothing,
+  );
+  expect(await lastReply()).toEqual([...told, '7', expect.stringMatching(/^200 /)]);
 });
 
 it('calls that hold the worker are answered as they get done, and not all at the end', async () => {

@@ -37,6 +37,8 @@ export function aPendingCall(more: Partial<PendingCall> = {}): Changeable {
     hasSlot: false,
     isMoved: false,
     hasPermit: false,
+    permits: 1,
+    cost: 1,
     deadline: Number.POSITIVE_INFINITY,
     trace: undefined,
     resolve: () => undefined,

@@ -1,21 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Backlog } from '../../../src/queue/submit/backlog.ts';
-import { addUp, divideWindow } from '../../../src/queue/submit/divide-window.ts';
+import { Backlog } from '../../../src/queue/submit/window/backlog.ts';
+import { addUp, divideWindow } from '../../../src/queue/submit/window/divide-window.ts';
 
 const WINDOW = 256;
 const SMALL_WINDOW = 16;
-const LIMITS = { calls: WINDOW, bytes: 1_000_000 };
+const LIMITS = { permits: WINDOW, bytes: 1_000_000 };
 
 interface Call {
   workspaceId: string;
   bytes: number;
   n: number;
   state: string;
+  permits: number;
 }
 
 function aCall(workspaceId: string, bytes = 100, n = 0): Call {
-  return { workspaceId, bytes, n, state: 'queued' };
+  return { workspaceId, bytes, n, state: 'queued', permits: 1 };
 }
 
 function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
@@ -41,7 +42,7 @@ function countTaken(calls: Call[]): Record<string, number> {
 
 describe('Backlog', () => {
   it('serves workspaces in turn whatever their backlog, each in its own order', () => {
-    const taken = aBacklog({ loud: 1_000, quiet: 2 }).take({ ...LIMITS, calls: 6 });
+    const taken = aBacklog({ loud: 1_000, quiet: 2 }).take({ ...LIMITS, permits: 6 });
     expect(taken.map(({ workspaceId, n }) => `${workspaceId}${n}`)).toEqual([
       'loud0',
       'quiet0',
@@ -62,14 +63,14 @@ describe('Backlog', () => {
       backlog.noteEnded(call);
     }
     expect(backlog.size).toBeLessThan(100);
-    const taken = backlog.take({ ...LIMITS, calls: 20 });
+    const taken = backlog.take({ ...LIMITS, permits: 20 });
     expect(taken.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => n * 1_000));
     expect(backlog.size).toBe(0);
   });
 
   it('knows whether a workspace waits that has nothing outstanding, unless many have calls', () => {
     const backlog = aBacklog({ a: 2 });
-    backlog.take({ ...LIMITS, calls: 1 });
+    backlog.take({ ...LIMITS, permits: 1 });
     expect(backlog.hasNewcomer).toBe(false);
     push(backlog, 'b', 1);
     expect(backlog.hasNewcomer).toBe(true);
@@ -80,16 +81,16 @@ describe('Backlog', () => {
   it('gives a workspace as many calls a turn as its weight', () => {
     const backlog = aBacklog({ a: 100, b: 100 });
     backlog.weigh('a', 3, 0);
-    const turns = [backlog.take({ ...LIMITS, calls: 2 }), backlog.take({ ...LIMITS, calls: 6 })].flat();
+    const turns = [backlog.take({ ...LIMITS, permits: 2 }), backlog.take({ ...LIMITS, permits: 6 })].flat();
     expect(turns.map(({ workspaceId }) => workspaceId).join('')).toBe('aaabaaab');
   });
 
   it('lets a workspace that has nothing more to do keep no part of its turn for later', () => {
     const backlog = aBacklog({ a: 1, b: 100 });
     backlog.weigh('a', 3, 0);
-    expect(backlog.take({ ...LIMITS, calls: 2 }).map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
+    expect(backlog.take({ ...LIMITS, permits: 2 }).map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
     push(backlog, 'a', 100);
-    const taken = backlog.take({ ...LIMITS, calls: 9 }).map(({ workspaceId }) => workspaceId);
+    const taken = backlog.take({ ...LIMITS, permits: 9 }).map(({ workspaceId }) => workspaceId);
     // Each of its turns is worth three calls: no more for the two that it did not need before.
     expect(taken.join('')).toMatch(/^b?(aaab)+a{0,3}$/);
   });
@@ -141,7 +142,7 @@ describe('Backlog', () => {
     expect(countTaken(backlog.take(LIMITS))).toEqual({ quiet: 20 });
     for (let n = 0; n < 8; n += 1) backlog.release(aCall('loud', 32 * KiB));
     // One may go beyond the bound, however large it is.
-    const taken = [1, 2, 3].flatMap(() => backlog.take({ ...LIMITS, calls: 1 }));
+    const taken = [1, 2, 3].flatMap(() => backlog.take({ ...LIMITS, permits: 1 }));
     expect(countTaken(taken)).toEqual({ loud: 1, 'also large': 1 });
     expect(backlog.take(LIMITS)).toHaveLength(0);
     for (const call of taken) backlog.release(call);
@@ -150,7 +151,7 @@ describe('Backlog', () => {
 
   it('passes over what has ended by its turn', () => {
     const backlog = new Backlog<Call>(WINDOW);
-    const calls = [0, 1, 2].map((n) => ({ workspaceId: 'a', bytes: 1, n, state: 'queued' }));
+    const calls = [0, 1, 2].map((n) => aCall('a', 1, n));
     for (const call of calls) backlog.push(call);
     (calls[0] as Call).state = 'ended';
     (calls[2] as Call).state = 'ended';
@@ -195,7 +196,7 @@ describe('Backlog', () => {
     );
     divide(backlog);
     expect(
-      Object.values(countTaken(backlog.take({ ...LIMITS, calls: 230 }))).filter((count) => count === 4),
+      Object.values(countTaken(backlog.take({ ...LIMITS, permits: 230 }))).filter((count) => count === 4),
     ).toHaveLength(10);
   });
 
@@ -205,7 +206,7 @@ describe('Backlog', () => {
     for (let round = 0; round < 40; round += 1) {
       divide(backlog);
       push(backlog, `newcomer ${round}`, 1);
-      const taken = backlog.take({ ...LIMITS, calls: 500 });
+      const taken = backlog.take({ ...LIMITS, permits: 500 });
       expect(taken.map(({ workspaceId }) => workspaceId)).toContain(`newcomer ${round}`);
       outstanding.push(...taken);
       expect(outstanding.length).toBeLessThanOrEqual(WINDOW + 64);
@@ -248,7 +249,7 @@ describe('Backlog', () => {
     expect(backlog.holdings(2).held.map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
     expect(backlog.holdings(2).restWeight).toBe(5);
     // What is outstanding counts as what waits does.
-    backlog.take({ ...LIMITS, calls: 1 });
+    backlog.take({ ...LIMITS, permits: 1 });
     expect(backlog.holdings(3).held[0]).toEqual({ workspaceId: 'a', weight: 1, demand: 2 });
     backlog.release(aCall('a'));
     expect(backlog.holdings(3).held[0]?.demand).toBe(1);
@@ -268,7 +269,7 @@ describe('Backlog', () => {
   it('knows the first call of each line, and how many permits are its own', () => {
     const backlog = aBacklog({ a: 3, b: 1 });
     expect([...backlog.heads()].map(({ workspaceId, n }) => workspaceId + n)).toEqual(['a0', 'b0']);
-    backlog.take({ ...LIMITS, calls: 1 });
+    backlog.take({ ...LIMITS, permits: 1 });
     expect([...backlog.heads()].map(({ workspaceId, n }) => workspaceId + n).sort()).toEqual(['a1', 'b0']);
     backlog.divide({ foreignWeight: 2, grants: new Map([['a', { others: 1, lent: 10 }]]) });
     // Half of a and all of b against a weight of two; and what is lent.
@@ -278,15 +279,63 @@ describe('Backlog', () => {
   it('counts what comes and goes until fewer are taken than asked for', () => {
     const backlog = aBacklog({ a: 40, b: 30 });
     expect(backlog.stirred).toBe(70);
-    expect(backlog.take({ ...LIMITS, calls: 64 })).toHaveLength(64);
+    expect(backlog.take({ ...LIMITS, permits: 64 })).toHaveLength(64);
     expect(backlog.stirred).toBe(70);
-    expect(backlog.take({ ...LIMITS, calls: 64 })).toHaveLength(6);
+    expect(backlog.take({ ...LIMITS, permits: 64 })).toHaveLength(6);
     expect(backlog.stirred).toBe(0);
     backlog.release(aCall('a'));
     push(backlog, 'b', 1);
     expect(backlog.stirred).toBe(2);
   });
+
+  it('shares by what calls cost: a workspace whose calls cost ten permits gets a tenth of the calls', () => {
+    const backlog = aBacklog({ costly: 500, cheap: 500 });
+    learn(backlog, 'costly', 10);
+    const served = { costly: 0, cheap: 0 };
+    for (let round = 0; round < 40; round += 1) {
+      divide(backlog);
+      const taken = backlog.take({ ...LIMITS, permits: 20 });
+      for (const { workspaceId } of taken) served[workspaceId as keyof typeof served] += 1;
+      for (const call of taken) backlog.release(call);
+    }
+    expect(served.cheap / served.costly).toBeGreaterThan(8);
+    expect(served.cheap / served.costly).toBeLessThan(12);
+    expect([backlog.outstanding, backlog.permitsTaken]).toEqual([0, 0]);
+  });
+
+  it('has as many costly calls outstanding as their share is worth, and one more at most; all alone, the window', () => {
+    const backlog = aBacklog({ costly: 500, cheap: 500 });
+    learn(backlog, 'costly', 10);
+    divide(backlog);
+    const beside = countTaken(backlog.take({ ...LIMITS, permits: 1_000 }));
+    expect(beside.cheap).toBe(WINDOW / 2);
+    expect(beside.costly).toBe(Math.ceil(WINDOW / 2 / 10));
+    const alone = aBacklog({ costly: 500 });
+    learn(alone, 'costly', 10);
+    expect(alone.take({ ...LIMITS, permits: 1_000 }).length).toBe(Math.ceil(WINDOW / 10));
+  });
+
+  it('takes a call that costs more than is asked for, and no other with it', () => {
+    const backlog = aBacklog({ costly: 2 });
+    learn(backlog, 'costly', 50);
+    expect(backlog.take({ ...LIMITS, permits: 8 })).toHaveLength(1);
+    expect(backlog).toMatchObject({ outstanding: 1, permitsTaken: 50 });
+  });
+
+  it('wants and stirs as many permits as its calls cost', () => {
+    const backlog = aBacklog({ costly: 2 });
+    learn(backlog, 'costly', 50);
+    expect(backlog.holdings(1).held).toEqual([{ workspaceId: 'costly', weight: 1, demand: 100 }]);
+    backlog.take(LIMITS);
+    push(backlog, 'costly', 1);
+    expect(backlog.stirred).toBe(50);
+  });
 });
+
+/** Makes a workspace known for calls that cost so many permits. */
+function learn(backlog: Backlog<Call>, workspaceId: string, cost: number): void {
+  for (let calls = 0; calls < 30; calls += 1) backlog.noteCost(workspaceId, cost);
+}
 
 interface Service {
   /** How many get done in a round. */
@@ -306,7 +355,7 @@ function serve(weights: number[], { calls, inAll = 1_500, outstandingMax = WINDO
   const outstanding: Call[] = [];
   for (let round = 0; round < inAll / calls; round += 1) {
     divide(backlog);
-    const taken = backlog.take({ ...LIMITS, calls });
+    const taken = backlog.take({ ...LIMITS, permits: calls });
     outstanding.push(...taken);
     for (const { workspaceId, n } of taken) {
       const index = Number(workspaceId);

@@ -8,7 +8,7 @@ import {
   type Holdings,
   hasLight,
   windowFor,
-} from '../../../src/queue/submit/divide-window.ts';
+} from '../../../src/queue/submit/window/divide-window.ts';
 
 const WINDOW = 384;
 

@@ -1,13 +1,13 @@
-import type { Freshness } from '../../directory/lookup-cache.ts';
-import { readWeights } from '../../directory/workspace-weights.ts';
-import { every, type Repeated } from '../../every.ts';
-import type { RedisConnection } from '../../redis/connections.ts';
-import { backlogsKey } from '../../redis/keys.ts';
+import type { Freshness } from '../../../directory/lookup-cache.ts';
+import { readWeights } from '../../../directory/workspace-weights.ts';
+import { every, type Repeated } from '../../../every.ts';
+import type { RedisConnection } from '../../../redis/connections.ts';
+import { backlogsKey } from '../../../redis/keys.ts';
+import type { WorkerWatch } from '../worker-watch.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
 import { addUp, countWorkspaces, divideWindow, type Holdings, hasLight, windowFor } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
-import type { WorkerWatch } from './worker-watch.ts';
 
 const EXCHANGE_MS = 250;
 const GOOD_FOR_MS = 1_000;
@@ -19,7 +19,7 @@ const TOLD_MAX = 400;
 // The weight of the latest quarter of a second in the rate's moving average.
 const SMOOTHING = 0.5;
 
-/** What a process publishes to the others: its holdings, and how many answers a second it gets; null while it has got none. */
+/** What a process publishes to the others: its holdings, and its answers a second, in permits; null while it has got none. */
 interface Told extends Holdings {
   answerRate: number | null;
 }
@@ -69,9 +69,9 @@ export class WindowSharer {
     if (this.hasTold) await this.exchange('').catch(() => undefined);
   }
 
-  /** Counts an answer to a call that was outstanding. */
-  noteAnswer(): void {
-    this.answers += 1;
+  /** Counts an answer to a call that was outstanding, by the permits that it held. */
+  noteAnswer(permits: number): void {
+    this.answers += permits;
   }
 
   // Without Redis, each process goes on with its last division.

@@ -1,10 +1,12 @@
-import { Ring } from '../../ring.ts';
+import { Ring } from '../../../ring.ts';
 
 /** An item that waits for its workspace's turn. Items that have ended by then are skipped. */
 export interface Queued {
   readonly workspaceId: string;
   readonly bytes: number;
   readonly state: string;
+  /** How many permits of the window it holds, or held last; the backlog sets it. */
+  permits: number;
 }
 
 /** The waiting calls of one workspace, and its part of the window. */
@@ -13,6 +15,7 @@ export interface Line<Item> {
   items: Ring<Item>;
   /** About how many of its items have ended. */
   ended: number;
+  /** The permits that its outstanding calls hold. */
   outstanding: number;
   /** Whether it is in the round of deficit round robin. */
   queued: boolean;
@@ -24,7 +27,7 @@ export interface Line<Item> {
   others: number;
   /** Permits lent to it beyond its share. */
   lent: number;
-  /** The deficit of deficit round robin: how many calls it may still send in this turn. */
+  /** The deficit of deficit round robin: how many permits it may still take in this turn. Below 0 after a call that costs more. */
   deficit: number;
 }
 

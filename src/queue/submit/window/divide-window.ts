@@ -2,7 +2,7 @@
 export interface Holding {
   workspaceId: string;
   weight: number;
-  /** How many of its calls wait or are outstanding. */
+  /** The permits that its calls hold or want. */
   demand: number;
 }
 
@@ -22,8 +22,8 @@ export interface Division {
 }
 
 /**
- * How many calls of all API processes together may be outstanding. More would not raise the throughput, and would make a quiet workspace
- * wait.
+ * How many calls of all API processes together may be outstanding, in permits: a call that costs a worker and Redis much takes several.
+ * More would not raise the throughput, and would make a quiet workspace wait.
  */
 export const WINDOW = 384;
 
@@ -52,7 +52,7 @@ interface WindowNeeds {
 }
 
 /**
- * The window for the answer rates of the API processes, in calls a second; null for a process that has got no answers yet. By Little's law,
+ * The window for the answer rates of the API processes, in permits a second; null for a process that has got no answers yet. By Little's law,
  * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
  * decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and in a
  * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow the calls are. With
@@ -73,7 +73,7 @@ export function windowFor(
 /** A workspace whose calls some processes hold. */
 interface Party {
   weight: number;
-  /** How many of its calls wait or are outstanding in each of these processes, and in all. */
+  /** The permits that its calls hold or want in each of these processes, and in all. */
   demands: number[];
   demand: number;
 }

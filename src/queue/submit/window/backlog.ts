@@ -1,6 +1,7 @@
-import { Ring } from '../../ring.ts';
+import { Ring } from '../../../ring.ts';
 import { type Line, openLine, ownPart, type Queued } from './backlog-line.ts';
 import type { Division, Holding } from './divide-window.ts';
+import { PermitsPerCall } from './permits-per-call.ts';
 
 // Permits beyond a full window, so that a newly active workspace need not wait until others have given theirs back.
 const PERMITS_FOR_NEWCOMERS = 64;
@@ -22,9 +23,10 @@ const LARGE_BYTES_MAX = 256 * 1024;
 
 /**
  * The calls that wait in this process, one line per workspace, and the window of calls that are outstanding. Lines are served by deficit
- * round robin: a call costs one, and the quantum is the workspace's weight. So a workspace's wait does not depend on how many calls another
- * one has. A workspace gets no more than its share of the window and the permits lent to it, except for a few permits while there is room.
- * A lone workspace has the whole window.
+ * round robin: a call costs one permit, or as many as the workspace's calls have lately cost on average, and the quantum is the workspace's
+ * weight. So a workspace's wait does not depend on how many calls another one has, nor on what those cost. A workspace gets no more than
+ * its share of the window and the permits lent to it, except for a few permits while there is room; its last call may exceed that. A lone
+ * workspace has the whole window.
  */
 export class Backlog<Item extends Queued> {
   private readonly windowMax: number;
@@ -33,7 +35,10 @@ export class Backlog<Item extends Queued> {
   private turn: Line<Item>[] = [];
   /** Lines whose next call is large, and for which there was no room when their turn came. */
   private readonly aside: Line<Item>[] = [];
+  private readonly costs = new PermitsPerCall();
   private count = 0;
+  private calls = 0;
+  /** The permits of all outstanding calls. */
   private taken = 0;
   private largeBytes = 0;
   private stirs = 0;
@@ -46,7 +51,7 @@ export class Backlog<Item extends Queued> {
     this.currentWindow = windowMax;
   }
 
-  /** How many calls of all processes together may be outstanding. */
+  /** How many permits all processes have together. */
   get window(): number {
     return this.currentWindow;
   }
@@ -61,8 +66,13 @@ export class Backlog<Item extends Queued> {
     return this.lines.size === 0;
   }
 
-  /** How many calls hold a permit of the window. */
+  /** How many calls are outstanding. */
   get outstanding(): number {
+    return this.calls;
+  }
+
+  /** How many permits outstanding calls hold. */
+  get permitsTaken(): number {
     return this.taken;
   }
 
@@ -71,7 +81,7 @@ export class Backlog<Item extends Queued> {
     return Math.round(this.share(this.ownWeight) + this.lent);
   }
 
-  /** How many calls have come or gone since `take` last found fewer than asked for. */
+  /** The permits that calls which have come want, and that calls which have gone held, since `take` last found fewer than asked for. */
   get stirred(): number {
     return this.stirs;
   }
@@ -93,28 +103,29 @@ export class Backlog<Item extends Queued> {
     line.items.push(item);
     line.touched = true;
     this.count += 1;
-    this.stirs += 1;
+    this.stirs += this.costs.of(item.workspaceId);
     if (!line.queued) {
       line.queued = true;
       this.turn.push(line);
     }
   }
 
-  /** Takes up to `calls` calls and `bytes` bytes, but at least one call if the window has room. */
-  take(limits: { calls: number; bytes: number }): Item[] {
+  /** Takes calls of up to `permits` permits and `bytes` bytes, but at least one call if the window has room. */
+  take(limits: { permits: number; bytes: number }): Item[] {
     const taken: Item[] = [];
     const full: Line<Item>[] = [];
-    const calls = Math.min(limits.calls, this.outstandingMax - this.taken);
+    const wanted = this.taken + limits.permits;
+    const until = Math.min(wanted, this.outstandingMax);
     let { bytes } = limits;
-    while (taken.length < calls) {
+    while (this.taken < until) {
       const line = this.nextLine();
       if (!line) break;
       const permits = this.limitOf(line) - line.outstanding;
       if (line.deficit < 1) line.deficit += line.weight;
-      bytes -= this.takeFrom(line, Math.min(permits, calls - taken.length), bytes, taken);
+      bytes -= this.takeFrom(line, Math.min(permits, until - this.taken), bytes, taken);
       if (this.first(line) === undefined) {
         line.queued = false;
-        line.deficit = 0;
+        line.deficit = Math.min(0, line.deficit);
       } else if (line.outstanding >= this.limitOf(line)) full.push(line);
       else if (!this.hasRoomFor(line)) this.aside.push(line);
       else if (line.deficit < 1) this.turn.push(line);
@@ -124,7 +135,7 @@ export class Backlog<Item extends Queued> {
       }
     }
     for (const line of full) this.turn.push(line);
-    if (taken.length < limits.calls) this.stirs = 0;
+    if (this.taken < wanted) this.stirs = 0;
     return taken;
   }
 
@@ -143,14 +154,20 @@ export class Backlog<Item extends Queued> {
     line.ended = 0;
   }
 
-  /** Gives back the permit that a taken call held. */
-  release({ workspaceId, bytes }: Queued): void {
+  /** Gives back the permits that a taken call held. */
+  release({ workspaceId, bytes, permits }: Queued): void {
     const line = this.lines.get(workspaceId);
     if (!line) return;
-    line.outstanding -= 1;
-    this.taken -= 1;
-    this.stirs += 1;
+    line.outstanding -= permits;
+    this.calls -= 1;
+    this.taken -= permits;
+    this.stirs += permits;
     this.largeBytes -= largeBytesOf(bytes);
+  }
+
+  /** Notes what a call of a workspace has cost, in permits. */
+  noteCost(workspaceId: string, cost: number): void {
+    this.costs.note(workspaceId, cost);
   }
 
   /** The first call of each line. */
@@ -166,7 +183,7 @@ export class Backlog<Item extends Queued> {
     const held: Holding[] = [];
     let restWeight = 0;
     for (const line of this.lines.values()) {
-      const demand = line.items.size + line.outstanding;
+      const demand = line.items.size * this.costs.of(line.workspaceId) + line.outstanding;
       if (held.length < max && (demand > 1 || this.lines.size <= max))
         held.push({ workspaceId: line.workspaceId, weight: line.weight, demand });
       else restWeight += line.weight;
@@ -176,6 +193,7 @@ export class Backlog<Item extends Queued> {
 
   /** Applies a division of a window, and forgets workspaces without a call since the last one. */
   divide({ foreignWeight, grants }: Division, window = this.currentWindow): void {
+    this.costs.decay();
     this.currentWindow = window;
     this.foreignWeight = foreignWeight;
     this.ownWeight = 0;
@@ -233,9 +251,10 @@ export class Backlog<Item extends Queued> {
   }
 
   /** Takes calls from a line, as many as its deficit allows; returns their bytes. */
-  private takeFrom(line: Line<Item>, calls: number, bytes: number, taken: Item[]): number {
+  private takeFrom(line: Line<Item>, permits: number, bytes: number, taken: Item[]): number {
+    const cost = this.costs.of(line.workspaceId);
     let size = 0;
-    for (let left = calls; left > 0 && line.deficit >= 1; left -= 1) {
+    for (let left = permits; left > 0 && line.deficit >= 1; left -= cost) {
       const item = this.first(line);
       if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;
       if (!this.hasRoomFor(line)) break;
@@ -243,9 +262,11 @@ export class Backlog<Item extends Queued> {
       taken.push(item);
       size += item.bytes;
       this.largeBytes += largeBytesOf(item.bytes);
-      line.outstanding += 1;
-      this.taken += 1;
-      line.deficit -= 1;
+      item.permits = cost;
+      line.outstanding += cost;
+      this.calls += 1;
+      this.taken += cost;
+      line.deficit -= cost;
     }
     return size;
   }

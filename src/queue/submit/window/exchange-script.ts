@@ -1,4 +1,4 @@
-import { Script } from '../../redis/script.ts';
+import { Script } from '../../../redis/script.ts';
 
 /**
  * Publishes the state of one process and returns the recent states of the others. Removes the states of processes that are gone.

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, Service } from '../support/service/service.ts';
+import { expectUnhurt, Victim } from '../support/strangers/victim.ts';
+
+const MEMBERS = 89;
+const SENDERS = 100;
+const ATTACK_MS = 11_000;
+
+let service: Service;
+let victim: Victim;
+let owner: Account;
+let chatId: number;
+
+beforeAll(async () => {
+  service = await Service.start();
+  victim = await Victim.create(service);
+  const { id } = await service.aWorkspace();
+  owner = await service.anAccount(id);
+  const members: Account[] = [];
+  while (members.length < MEMBERS) members.push(await service.anAccount(id));
+  const users = members.map(({ userId }) => ({ _: 'inputUser', userId, accessHash: '0' }));
+  const { updates } = await service.result(owner, 'messages.createChat', { users, title: 'Large' });
+  chatId = updates.chats[0].id;
+}, 120_000);
+afterAll(() => service.stop());
+
+it('sends to a large group from many connections', async () => {
+  const peer = { _: 'inputPeerChat', chatId };
+  const attack = async () => {
+    const until = performance.now() + ATTACK_MS;
+    const statuses = new Map<number, number>();
+    const sendOn = async () => {
+      while (performance.now() < until) {
+        const { status } = await service.call(owner, 'messages.sendMessage', { peer, message: 'Hello' });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sendOn));
+    return statuses;
+  };
+  const harm = await victim.during(attack);
+  expectUnhurt('messages to a large group', harm);
+  expect(harm.result.get(200)).toBeGreaterThan(0);
+}, 120_000);

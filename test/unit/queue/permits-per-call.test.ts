@@ -1,0 +1,43 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { PermitsPerCall } from '../../../src/queue/submit/window/permits-per-call.ts';
+
+let permits: PermitsPerCall;
+
+beforeEach(() => {
+  permits = new PermitsPerCall();
+});
+
+function note(workspaceId: string, costs: number[]): void {
+  for (const cost of costs) permits.note(workspaceId, cost);
+}
+
+it('takes one permit for a call of a workspace whose calls have cost no more', () => {
+  expect(permits.of('new')).toBe(1);
+  note('cheap', [1, 1, 1]);
+  note('costly', [40]);
+  expect([permits.of('cheap'), permits.of('new')]).toEqual([1, 1]);
+});
+
+it('takes about as many as recent calls have cost, in whole permits', () => {
+  note('a', Array(20).fill(40));
+  expect(permits.of('a')).toBe(40);
+  note('a', Array(20).fill(5));
+  expect(permits.of('a')).toBe(5);
+  note('a', [1, 9, 1, 9, 1, 9]);
+  expect(permits.of('a')).toBeGreaterThan(3);
+  expect(permits.of('a')).toBeLessThan(7);
+});
+
+it('forgets over some seconds, and not in a pause between two bursts', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  note('a', Array(20).fill(40));
+  vi.advanceTimersByTime(300);
+  permits.decay();
+  expect(permits.of('a')).toBeGreaterThan(30);
+  for (let seconds = 0; seconds < 30; seconds += 1) {
+    vi.advanceTimersByTime(1_000);
+    permits.decay();
+  }
+  expect(permits.of('a')).toBe(1);
+  vi.useRealTimers();
+});
