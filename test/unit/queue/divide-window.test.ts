@@ -7,6 +7,7 @@ import {
   type Holding,
   type Holdings,
   hasLight,
+  permitsPerCallMax,
   windowFor,
 } from '../../../src/queue/submit/window/divide-window.ts';
 
@@ -37,6 +38,17 @@ function placesOf(all: Holdings[]): Record<string, number>[] {
     );
   });
 }
+
+describe('permitsPerCallMax', () => {
+  it.each([
+    [384, 1, 192],
+    [384, 50, 3],
+    [40, 100, 1],
+    [384, 0, 384],
+  ])('leaves two calls in a window of %i for each of %i workers: %i', (window, workers, max) => {
+    expect(permitsPerCallMax(window, workers)).toBe(max);
+  });
+});
 
 describe('windowFor', () => {
   it.each([

@@ -28,6 +28,14 @@ it('takes about as many as recent calls have cost, in whole permits', () => {
   expect(permits.of('a')).toBeLessThan(7);
 });
 
+it('takes no more than it may', () => {
+  note('a', Array(20).fill(40));
+  permits.limit(12);
+  expect(permits.of('a')).toBe(12);
+  permits.limit(100);
+  expect(permits.of('a')).toBe(40);
+});
+
 it('forgets over some seconds, and not in a pause between two bursts', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   note('a', Array(20).fill(40));

@@ -165,6 +165,11 @@ export class Backlog<Item extends Queued> {
     this.largeBytes -= largeBytesOf(bytes);
   }
 
+  /** Lets no call take more than `max` permits. */
+  limitCost(max: number): void {
+    this.costs.limit(max);
+  }
+
   /** Notes what a call of a workspace has cost, in permits. */
   noteCost(workspaceId: string, cost: number): void {
     this.costs.note(workspaceId, cost);

@@ -17,12 +17,18 @@ interface Average {
  */
 export class PermitsPerCall {
   private readonly averages = new Map<string, Average>();
+  private max = Number.POSITIVE_INFINITY;
+
+  /** Lets no call take more than `max` permits. */
+  limit(max: number): void {
+    this.max = max;
+  }
 
   /** The permits that a call of this workspace takes; at least 1, and whole. */
   of(workspaceId: string): number {
     if (this.averages.size === 0) return 1;
     const average = this.averages.get(workspaceId);
-    return average === undefined ? 1 : Math.max(1, Math.round(average.cost));
+    return average === undefined ? 1 : Math.max(1, Math.min(this.max, Math.round(average.cost)));
   }
 
   /** Notes what a call has cost; 1 for most. */

@@ -6,7 +6,15 @@ import { backlogsKey } from '../../../redis/keys.ts';
 import type { WorkerWatch } from '../worker-watch.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
-import { addUp, countWorkspaces, divideWindow, type Holdings, hasLight, windowFor } from './divide-window.ts';
+import {
+  addUp,
+  countWorkspaces,
+  divideWindow,
+  type Holdings,
+  hasLight,
+  permitsPerCallMax,
+  windowFor,
+} from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
 
 const EXCHANGE_MS = 250;
@@ -83,11 +91,13 @@ export class WindowSharer {
     const all = [own, ...this.others];
     const parties = addUp(all);
     const rates = all.map(({ answerRate }) => answerRate);
+    const workers = this.workers.count;
     const window = windowFor(rates, {
-      workers: this.workers.count,
+      workers,
       workspaces: countWorkspaces(parties),
       hasLight: hasLight(parties),
     });
+    this.backlog.limitCost(permitsPerCallMax(window, workers));
     this.backlog.divide(divideWindow(window, own, parties), window);
     await this.readWeights().catch(() => undefined);
   }
