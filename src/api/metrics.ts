@@ -29,7 +29,11 @@ const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] =
     'Wait of the oldest call that waits to be sent.',
     ({ oldestWaitMs }) => oldestWaitMs / 1_000,
   ],
-  ['window_calls', 'Outstanding calls; each holds a permit, a costly one several.', ({ outstanding }) => outstanding],
+  [
+    'window_calls',
+    'Outstanding calls; each holds a permit, a costly one several.',
+    ({ outstanding }) => outstanding,
+  ],
   ['window_places', "This process's share of the window, in permits.", ({ permits }) => permits],
   ['call_slots_held', 'Capped calls that hold a slot.', ({ slotsHeld }) => slotsHeld],
   ['calls_waiting_for_slot', 'Capped calls that wait for a slot.', ({ slotsAwaited }) => slotsAwaited],

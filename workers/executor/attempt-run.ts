@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../src/problem.ts';
 import { encodeFrame } from '../../src/queue/frame.ts';
 import type { CommitOutcome, ResultKind } from '../../src/state/commit.ts';
-import { encodeJson, lengthOf } from '../../src/state/placeholder.ts';
+import { encodeJson } from '../../src/state/placeholder.ts';
 import { Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
 import { commitRun } from './commit-run.ts';
@@ -11,11 +11,6 @@ import { runMethod, toAnswer, turnToAnswer } from './run-method.ts';
 
 const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
-
-// A message between two users has 14 changes. For a worker and Redis together, so many cost about as much as a result of so many characters.
-const CHANGES_PER_PERMIT = 16;
-const CHARACTERS_PER_PERMIT = 16 * 1024;
-const COST_MAX = 64;
 
 // Orders that free bytes, and so must pass in a full workspace.
 const FREEING_ORDERS = new Set(['disconnectAccount']);
@@ -26,7 +21,6 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  */
 export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
   const { call, options, executor, reads } = run;
-  let changes = 0;
   for (let conflicts = 0; ; conflicts += 1) {
     const tx = new Transaction(reads, call.workspaceId);
     options.trace?.hop('prepare');
@@ -39,25 +33,16 @@ export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
     const txid = String(run.txid);
     if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
       const frame = encodeFrame(200, run.tail, `{"result":${result},"txid":${txid}}`);
-      return { frame, status: 200, txid, error: null, cost: costOf(changes, result.length) };
+      return { frame, status: 200, txid, error: null };
     }
+    run.changes += tx.changes;
     const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txid);
     if (committed.kind === 'conflict') executor.onConflict?.();
     else if (run.wakes.length > 0) await wakeAgain(run);
     const outcome = toCallOutcome(committed, 200, null);
-    changes += tx.changes;
-    if (outcome !== null) {
-      outcome.cost = costOf(changes, lengthOf(result));
-      return outcome;
-    }
+    if (outcome !== null) return outcome;
     await backOff(conflicts);
   }
-}
-
-// Undefined for one permit, as of most calls.
-function costOf(changes: number, characters: number): number | undefined {
-  const cost = Math.round(changes / CHANGES_PER_PERMIT + characters / CHARACTERS_PER_PERMIT);
-  return cost > 1 ? Math.min(cost, COST_MAX) : undefined;
 }
 
 /** Repeats `act` while it returns null, which means a conflict. Throws `overloaded` after too many conflicts. */

@@ -10,6 +10,11 @@ import { failRun, failUnrecorded } from './fail-run.ts';
 import { injectFault } from './inject-fault.ts';
 import type { CallOutcome, ExecutorOptions, Run, RunOptions } from './run.ts';
 
+// A message between two users has 14 changes. For a worker and Redis together, so many cost about as much as an answer of so many characters.
+const CHANGES_PER_PERMIT = 16;
+const CHARACTERS_PER_PERMIT = 16 * 1024;
+const COST_MAX = 32;
+
 /** Runs calls to their end: injected fault, method, commit. Every call runs through it. */
 export class CallExecutor {
   private readonly options: ExecutorOptions;
@@ -47,6 +52,7 @@ export class CallExecutor {
         now: this.options.clock.now(),
         wakes: [],
         startedAt,
+        changes: 0,
       };
       const wait = turn(call);
       if (wait !== undefined) {
@@ -90,12 +96,19 @@ async function runToEnd(run: Run): Promise<CallOutcome> {
     } catch (error) {
       outcome = await failUnlessMoved(run, error);
     }
+    outcome.cost = costOf(run.changes, outcome.frame?.length ?? 0);
     return fault && 'disconnect' in fault && outcome.frame !== null
       ? { ...outcome, frame: NO_ANSWER }
       : outcome;
   } catch (error) {
     return failUnlessMoved(run, error);
   }
+}
+
+// Undefined for one permit, as of most calls.
+function costOf(changes: number, characters: number): number | undefined {
+  const cost = Math.round(changes / CHANGES_PER_PERMIT + characters / CHARACTERS_PER_PERMIT);
+  return cost > 1 ? Math.min(cost, COST_MAX) : undefined;
 }
 
 function failUnlessMoved(run: Run, error: unknown): Promise<CallOutcome> {

@@ -11,6 +11,7 @@ export async function commitAhead(run: Run, write: (tx: Transaction) => Promise<
   const tx = new Transaction(reads, call.workspaceId);
   await write(tx);
   options.trace?.hop(`run ${call.method}`);
+  run.changes += tx.changes;
   const { kind } = await commitRun(run, aheadEntry(call, options.entry), tx, { frame: DONE }, '');
   if (kind !== 'committed' && kind !== 'recorded') throw new Error(`nothing was committed ahead: ${kind}`);
 }

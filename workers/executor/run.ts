@@ -86,6 +86,8 @@ export interface Run {
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
+  /** How many writes, raised counters and updates its commits have had, those that failed included. */
+  changes: number;
 }
 
 // No other worker takes over a job sooner than this: locks last longer.

@@ -149,8 +149,10 @@ export class ReplyWriter {
     for (const index of sizes.keys()) {
       const { length } = fields[2 * index + 1] as string;
       if (inEntry > 0 && inEntry + length > ENTRY_MAX) {
-        written.push(this.writeEntry(name, fields.slice(2 * from, 2 * index), sizes.slice(from, index)));
-        from = index;
+        let to = index;
+        while (to > from + 1 && isNote(fields[2 * (to - 1)])) to -= 1;
+        written.push(this.writeEntry(name, fields.slice(2 * from, 2 * to), sizes.slice(from, to)));
+        from = to;
         inEntry = 0;
       }
       inEntry += length;
@@ -173,7 +175,7 @@ export class ReplyWriter {
     // An entry with references to larger replies does not wait: those have room reserved, and the inline rest is small.
     if (reserved === 0) {
       if (!(await this.reserve(name, bytes))) {
-        this.droppedReplies += sizes.length;
+        this.droppedReplies += countReplies(fields);
         return;
       }
       reserved = bytes;
@@ -186,7 +188,7 @@ export class ReplyWriter {
       stream.unread.add(id, bytes);
       return;
     }
-    this.droppedReplies += sizes.length;
+    this.droppedReplies += countReplies(fields);
     if (stream.reserved === 0) this.streams.delete(name);
     for (const key of apart) this.redis.unlink(key).catch(() => undefined);
   }
@@ -241,6 +243,15 @@ export class ReplyWriter {
       return false;
     }
   }
+}
+
+// A note belongs to the reply that follows.
+function isNote(field: string | undefined): boolean {
+  return field === '' || field === COST_FIELD;
+}
+
+function countReplies(fields: readonly string[]): number {
+  return fields.filter((field, at) => at % 2 === 0 && !isNote(field)).length;
 }
 
 function takenOf({ unread, reserved }: Stream): number {

@@ -6,7 +6,7 @@ export interface CallLoad {
   backlog: number;
   /** How long the oldest call of the backlog has been waiting. */
   oldestWaitMs: number;
-  /** Calls that have been sent to the workers and hold a permit of the window. */
+  /** Calls that have been sent to the workers and hold permits of the window. */
   outstanding: number;
   /** This process's part of the window, in permits. */
   permits: number;

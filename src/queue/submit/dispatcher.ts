@@ -23,7 +23,7 @@ const JOBS_PER_WORKER = 2;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
-// With at least `BUSY` permits taken, or as many waiting as this process has permits, a job waits until a third of the permits has come
+// With at least `BUSY` outstanding calls, or as many waiting as this process has permits, a job waits until a third of the permits has come
 // or gone (`WORTHWHILE_SHARE`), but no longer than a part of the time that calls take anyway. Jobs of a few calls each would halve the
 // throughput of all processes. A workspace that has nothing outstanding does not wait.
 const BUSY = 32;
@@ -109,11 +109,11 @@ export class Dispatcher {
     this.schedule();
   }
 
-  /** Frees the permit and the job of an ended call. */
+  /** Frees the permits and the job of an ended call. */
   leave(pending: PendingCall, how: Ending): void {
     const { batch } = pending;
     if (how === 'replied' && !isSlow(pending) && batch !== null) {
-      this.noteAnswer(batch, pending);
+      this.noteAnswer(batch, pending.cost);
       this.shared.noteCost(pending.workspaceId, pending.cost);
     }
     this.release(pending);
@@ -121,9 +121,9 @@ export class Dispatcher {
     else if (how === 'never runs') this.drop(pending, batch);
   }
 
-  /** Frees the permit of a call that a worker has moved to the slow lane. */
+  /** Frees the permits of a call that a worker has moved to the slow lane. */
   move(pending: PendingCall): void {
-    if (pending.batch !== null) this.noteAnswer(pending.batch, pending);
+    if (pending.batch !== null) this.noteAnswer(pending.batch, pending.permits);
     this.release(pending);
   }
 
@@ -140,9 +140,9 @@ export class Dispatcher {
     this.schedule();
   }
 
-  private noteAnswer({ sentAt }: SentBatch, { permits }: PendingCall): void {
+  private noteAnswer({ sentAt }: SentBatch, cost: number): void {
     this.sent.noteAnswer(sentAt);
-    this.sharer.noteAnswer(permits);
+    this.sharer.noteAnswer(cost);
   }
 
   private drop(pending: PendingCall, { id, unanswered }: SentBatch): void {
@@ -182,9 +182,9 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    const { permitsTaken, size, stirred, window, permits } = this.shared;
+    const { outstanding, size, stirred, window, permits } = this.shared;
     const most = Math.min(window, permits);
-    return (permitsTaken >= BUSY || size >= most) && stirred < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
+    return (outstanding >= BUSY || size >= most) && stirred < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
   }
 
   private get mayLeaveEarly(): boolean {

@@ -43,7 +43,7 @@ export interface Waiter {
   reject(error: unknown): void;
 }
 
-/** A call that someone waits for, as long as it has not ended. Only `PendingCalls` changes it. */
+/** A call that someone waits for, as long as it has not ended. Only `PendingCalls` changes it, and its line `permits`. */
 export interface PendingCall extends Waiter {
   readonly call: WireCall;
   readonly workspaceId: string;
@@ -77,8 +77,8 @@ export interface CallStages {
   capped(pending: PendingCall, caps: CallCaps): void;
   /** The call waits for its turn to be sent. */
   queued(pending: PendingCall): void;
-  /** A worker has moved the call to the slow lane: free its permit. */
+  /** A worker has moved the call to the slow lane: free its permits. */
   moved(pending: PendingCall): void;
-  /** The call has been answered: free its slot and its permit. */
+  /** The call has been answered: free its slot and its permits. */
   ended(pending: PendingCall, how: Ending): void;
 }

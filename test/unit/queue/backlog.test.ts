@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Backlog } from '../../../src/queue/submit/window/backlog.ts';
-import { addUp, divideWindow } from '../../../src/queue/submit/window/divide-window.ts';
+import { addUp, divideWindow, type Holdings } from '../../../src/queue/submit/window/divide-window.ts';
+import { PermitsPerCall } from '../../../src/queue/submit/window/permits-per-call.ts';
 
 const WINDOW = 256;
 const SMALL_WINDOW = 16;
@@ -322,6 +323,38 @@ describe('Backlog', () => {
     expect(backlog).toMatchObject({ outstanding: 1, permitsTaken: 50 });
   });
 
+  it.each([1, 4])('keeps shares that are worth less than a call, in %i processes', (processes) => {
+    expect(shareOfCostly({ cost: 24, neighbours: 30, processes })).toBeGreaterThan(0.4);
+    expect(shareOfCostly({ cost: 24, neighbours: 30, processes })).toBeLessThan(2.5);
+  });
+
+  it('leaves room for newcomers beside many costly calls', () => {
+    const names = Array.from({ length: 10 }, (_, index) => `costly ${index}`);
+    const backlog = aBacklog(Object.fromEntries(names.map((name) => [name, 50])));
+    for (const name of names) learn(backlog, name, 32);
+    divide(backlog);
+    while (backlog.take(LIMITS).length > 0);
+    push(backlog, 'newcomer', 1);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ newcomer: 1 });
+  });
+
+  it('does not go through many lines again and again whose calls have cost more than their turns', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `costly ${index}`);
+    const backlog = aBacklog(Object.fromEntries(names.map((name) => [name, 20])));
+    for (const name of names) learn(backlog, name, 32);
+    const visits = vi.spyOn(PermitsPerCall.prototype, 'of');
+    let calls = 0;
+    for (let round = 0; round < 100; round += 1) {
+      const taken = backlog.take({ ...LIMITS, permits: 64 });
+      calls += taken.length;
+      for (const call of taken) backlog.release(call);
+    }
+    expect(calls).toBeGreaterThan(100);
+    // Some for each turn, and for each call not many more turns than there are lines.
+    expect(visits.mock.calls.length / calls / names.length).toBeLessThan(10);
+    visits.mockRestore();
+  });
+
   it('wants and stirs as many permits as its calls cost', () => {
     const backlog = aBacklog({ costly: 2 });
     learn(backlog, 'costly', 50);
@@ -332,9 +365,79 @@ describe('Backlog', () => {
   });
 });
 
+interface Crowd {
+  cost: number;
+  neighbours: number;
+  processes: number;
+}
+
+/**
+ * Simulates processes and a server that does two permits' worth a millisecond, in order of arrival, for a workspace of costly calls among
+ * cheap ones, all with enough to do. Returns what the first gets, as a part of its fair share.
+ */
+function shareOfCostly({ cost, neighbours, processes }: Crowd): number {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const names = ['costly', ...Array.from({ length: neighbours }, (_, index) => `cheap ${index}`)];
+  const backlogs = Array.from({ length: processes }, () =>
+    aBacklog(Object.fromEntries(names.map((name) => [name, 20]))),
+  );
+  const server = new Server(2);
+  const settled = { costly: 0, all: 0 };
+  for (let ms = 0; ms < 20_000; ms += 1) {
+    if (ms === 5_000) Object.assign(settled, server.done);
+    if (ms % 250 === 0) divideAll(backlogs);
+    for (const backlog of backlogs) {
+      if (ms % 1_000 === 0) learn(backlog, 'costly', cost);
+      const taken = backlog.take({ ...LIMITS, permits: 56 });
+      for (const call of taken) push(backlog, call.workspaceId, 1);
+      server.take(backlog, taken, (call) => (call.workspaceId === 'costly' ? cost : 1));
+    }
+    server.work();
+    vi.advanceTimersByTime(1);
+  }
+  vi.useRealTimers();
+  const { costly, all } = server.done;
+  return ((costly - settled.costly) / (all - settled.all)) * names.length;
+}
+
+class Server {
+  /** What was done so far, in permits. */
+  readonly done = { costly: 0, all: 0 };
+  private readonly capacity: number;
+  private readonly line: { call: Call; from: Backlog<Call>; left: number }[] = [];
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  take(from: Backlog<Call>, calls: Call[], costOf: (call: Call) => number): void {
+    for (const call of calls) this.line.push({ call, from, left: costOf(call) });
+  }
+
+  work(): void {
+    for (let capacity = this.capacity; capacity > 0 && this.line[0] !== undefined; ) {
+      const [first] = this.line;
+      const used = Math.min(capacity, first.left);
+      first.left -= used;
+      capacity -= used;
+      this.done.all += used;
+      if (first.call.workspaceId === 'costly') this.done.costly += used;
+      if (first.left > 0) return;
+      this.line.shift();
+      first.from.release(first.call);
+    }
+  }
+}
+
+function divideAll(backlogs: Backlog<Call>[]): void {
+  const all = backlogs.map((backlog) => backlog.holdings(100));
+  for (const [index, backlog] of backlogs.entries())
+    backlog.divide(divideWindow(WINDOW, all[index] as Holdings, addUp(all)));
+}
+
 /** Makes a workspace known for calls that cost so many permits. */
 function learn(backlog: Backlog<Call>, workspaceId: string, cost: number): void {
-  for (let calls = 0; calls < 30; calls += 1) backlog.noteCost(workspaceId, cost);
+  for (let calls = 0; calls < 1_000; calls += 1) backlog.noteCost(workspaceId, cost);
 }
 
 interface Service {

@@ -29,6 +29,10 @@ export interface Line<Item> {
   lent: number;
   /** The deficit of deficit round robin: how many permits it may still take in this turn. Below 0 after a call that costs more. */
   deficit: number;
+  /** By how much its outstanding calls have exceeded its share, in permits times ms, less what it has paid since. Of costly calls only. */
+  debt: number;
+  /** When its debt was last brought up to date. */
+  settledAt: number;
 }
 
 /** An empty line. */
@@ -45,6 +49,8 @@ export function openLine<Item>(workspaceId: string): Line<Item> {
     others: 0,
     lent: 0,
     deficit: 0,
+    debt: 0,
+    settledAt: performance.now(),
   };
 }
 

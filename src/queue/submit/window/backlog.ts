@@ -21,12 +21,16 @@ const ENDED_MIN = 32;
 const LARGE_FROM_BYTES = 4 * 1024;
 const LARGE_BYTES_MAX = 256 * 1024;
 
+// A workspace whose share is worth less than one of its calls pays for a call by waiting, but no longer than this.
+const PAYING_MAX_MS = 1_000;
+
 /**
  * The calls that wait in this process, one line per workspace, and the window of calls that are outstanding. Lines are served by deficit
  * round robin: a call costs one permit, or as many as the workspace's calls have lately cost on average, and the quantum is the workspace's
  * weight. So a workspace's wait does not depend on how many calls another one has, nor on what those cost. A workspace gets no more than
- * its share of the window and the permits lent to it, except for a few permits while there is room; its last call may exceed that. A lone
- * workspace has the whole window.
+ * its share of the window and the permits lent to it, except for a few permits while there is room. Its last call may exceed that; if the
+ * window has no room for that, the workspace pays afterwards by having less than its share for a while. A lone workspace has the whole
+ * window.
  */
 export class Backlog<Item extends Queued> {
   private readonly windowMax: number;
@@ -117,26 +121,39 @@ export class Backlog<Item extends Queued> {
     const wanted = this.taken + limits.permits;
     const until = Math.min(wanted, this.outstandingMax);
     let { bytes } = limits;
+    let idle = 0;
     while (this.taken < until) {
+      if (idle > this.turn.length) {
+        this.skipRounds();
+        idle = 0;
+      }
       const line = this.nextLine();
       if (!line) break;
-      const permits = this.limitOf(line) - line.outstanding;
-      if (line.deficit < 1) line.deficit += line.weight;
+      const before = taken.length;
+      const permits = this.roomOf(line);
+      if (permits > 0 && line.deficit < 1) line.deficit += line.weight;
       bytes -= this.takeFrom(line, Math.min(permits, until - this.taken), bytes, taken);
-      if (this.first(line) === undefined) {
-        line.queued = false;
-        line.deficit = Math.min(0, line.deficit);
-      } else if (line.outstanding >= this.limitOf(line)) full.push(line);
-      else if (!this.hasRoomFor(line)) this.aside.push(line);
-      else if (line.deficit < 1) this.turn.push(line);
-      else {
-        this.turn.unshift(line);
-        break;
-      }
+      idle = taken.length === before ? idle + 1 : 0;
+      if (!this.endTurn(line, full)) break;
     }
     for (const line of full) this.turn.push(line);
     if (this.taken < wanted) this.stirs = 0;
     return taken;
+  }
+
+  /** Puts a line where it belongs after its turn; false if its turn is not over. */
+  private endTurn(line: Line<Item>, full: Line<Item>[]): boolean {
+    if (this.first(line) === undefined) {
+      line.queued = false;
+      line.deficit = Math.min(0, line.deficit);
+    } else if (this.roomOf(line) <= 0) full.push(line);
+    else if (!this.hasRoomFor(line)) this.aside.push(line);
+    else if (line.deficit < 1) this.turn.push(line);
+    else {
+      this.turn.unshift(line);
+      return false;
+    }
+    return true;
   }
 
   /** Notes that a call has ended that was not taken. So calls that are canceled again and again do not pile up behind one that waits. */
@@ -158,6 +175,7 @@ export class Backlog<Item extends Queued> {
   release({ workspaceId, bytes, permits }: Queued): void {
     const line = this.lines.get(workspaceId);
     if (!line) return;
+    if (permits > 1) this.settle(line);
     line.outstanding -= permits;
     this.calls -= 1;
     this.taken -= permits;
@@ -168,6 +186,11 @@ export class Backlog<Item extends Queued> {
   /** Lets no call take more than `max` permits. */
   limitCost(max: number): void {
     this.costs.limit(max);
+  }
+
+  /** Lets fade what calls have cost. To be called several times a second. */
+  forgetCosts(): void {
+    this.costs.decay();
   }
 
   /** Notes what a call of a workspace has cost, in permits. */
@@ -198,7 +221,6 @@ export class Backlog<Item extends Queued> {
 
   /** Applies a division of a window, and forgets workspaces without a call since the last one. */
   divide({ foreignWeight, grants }: Division, window = this.currentWindow): void {
-    this.costs.decay();
     this.currentWindow = window;
     this.foreignWeight = foreignWeight;
     this.ownWeight = 0;
@@ -250,15 +272,48 @@ export class Backlog<Item extends Queued> {
 
   private limitOf(line: Line<Item>): number {
     const own = ownPart(line);
-    const share = this.share(own) + line.lent;
+    const share = this.shareOf(line);
     const permits = this.taken < this.permits ? Math.max(share, PERMITS_MIN * own) : share;
     return Math.max(1, Math.floor(permits + 1e-6));
+  }
+
+  private shareOf(line: Line<Item>): number {
+    return this.share(ownPart(line)) + line.lent;
+  }
+
+  /** How many more permits a line may have; its last call may take more. */
+  private roomOf(line: Line<Item>): number {
+    const room = this.limitOf(line) - line.outstanding;
+    const cost = this.costs.of(line.workspaceId);
+    const { permits } = this;
+    if (cost === 1 || room <= 0 || this.taken + cost <= permits) return room;
+    // Beyond the window there is room for newcomers.
+    if (this.taken > permits) return 0;
+    this.settle(line);
+    return line.debt > 0 ? 0 : room;
+  }
+
+  private settle(line: Line<Item>): void {
+    const now = performance.now();
+    const share = this.shareOf(line);
+    const debt = line.debt + (line.outstanding - share) * (now - line.settledAt);
+    line.debt = Math.min(Math.max(0, debt), share * PAYING_MAX_MS);
+    line.settledAt = now;
+  }
+
+  // After calls that cost much, all lines may be short of a call by many rounds.
+  private skipRounds(): void {
+    let rounds = Number.POSITIVE_INFINITY;
+    for (const { deficit, weight } of this.turn) rounds = Math.min(rounds, Math.ceil((1 - deficit) / weight));
+    // The last of these rounds is the next one.
+    for (const line of this.turn) if (rounds > 1) line.deficit += (rounds - 1) * line.weight;
   }
 
   /** Takes calls from a line, as many as its deficit allows; returns their bytes. */
   private takeFrom(line: Line<Item>, permits: number, bytes: number, taken: Item[]): number {
     const cost = this.costs.of(line.workspaceId);
     let size = 0;
+    if (cost > 1) this.settle(line);
     for (let left = permits; left > 0 && line.deficit >= 1; left -= cost) {
       const item = this.first(line);
       if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;

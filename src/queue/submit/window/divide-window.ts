@@ -70,9 +70,9 @@ export function windowFor(
   return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER, outstanding));
 }
 
-/** The most permits that a call may take: so few that there are enough calls for all `workers`, however much each costs. */
-export function permitsPerCallMax(window: number, workers: number): number {
-  return Math.max(1, Math.floor(window / Math.max(1, workers * CALLS_PER_WORKER)));
+/** The most permits that a call may take: so few that the largest window has enough calls for all `workers`, however much each costs. */
+export function permitsPerCallMax(workers: number): number {
+  return Math.max(1, Math.floor(WINDOW / Math.max(1, workers * CALLS_PER_WORKER)));
 }
 
 /** A workspace whose calls some processes hold. */

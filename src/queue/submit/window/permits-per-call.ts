@@ -1,22 +1,26 @@
-// The weight of the latest call in a workspace's moving average.
-const SMOOTHING = 1 / 4;
-
-// An average decays to this part within a second, so that a workspace does not begin each of its bursts as a cheap one.
+// What calls have cost fades to this part within a second.
 const DECAY_PER_SECOND = 0.8;
-const CHEAP = 1.5;
 
-/** A moving average, and when it was last brought up to date. */
-interface Average {
+// So many calls of one permit count as made by everybody: a single costly call says little.
+const PRIOR_CALLS = 2;
+
+// What is left of so few calls is forgotten.
+const FORGOTTEN_CALLS = 0.1;
+
+/** The recent calls of a workspace, and what they have cost together. */
+interface Recent {
+  calls: number;
   cost: number;
-  at: number;
 }
 
 /**
- * How many permits of the window a call of each workspace takes: what its recent calls have cost on average. Only workspaces whose calls
- * cost more than one permit are kept.
+ * How many permits of the window a call of each workspace takes: what its calls of the last seconds have cost on average. It is an average
+ * over time: over the latest few calls, a handful of cheap calls would make up for a hundred costly ones. Only workspaces that have made
+ * costly calls are kept.
  */
 export class PermitsPerCall {
-  private readonly averages = new Map<string, Average>();
+  private readonly recent = new Map<string, Recent>();
+  private decayedAt = performance.now();
   private max = Number.POSITIVE_INFINITY;
 
   /** Lets no call take more than `max` permits. */
@@ -26,27 +30,32 @@ export class PermitsPerCall {
 
   /** The permits that a call of this workspace takes; at least 1, and whole. */
   of(workspaceId: string): number {
-    if (this.averages.size === 0) return 1;
-    const average = this.averages.get(workspaceId);
-    return average === undefined ? 1 : Math.max(1, Math.min(this.max, Math.round(average.cost)));
+    if (this.recent.size === 0) return 1;
+    const recent = this.recent.get(workspaceId);
+    if (recent === undefined) return 1;
+    const average = (recent.cost + PRIOR_CALLS) / (recent.calls + PRIOR_CALLS);
+    return Math.max(1, Math.min(this.max, Math.round(average)));
   }
 
   /** Notes what a call has cost; 1 for most. */
   note(workspaceId: string, cost: number): void {
-    if (cost === 1 && this.averages.size === 0) return;
-    const known = this.averages.get(workspaceId);
-    if (known !== undefined) known.cost += SMOOTHING * (cost - known.cost);
-    else if (cost > 1)
-      this.averages.set(workspaceId, { cost: 1 + SMOOTHING * (cost - 1), at: performance.now() });
+    if (cost === 1 && this.recent.size === 0) return;
+    const recent = this.recent.get(workspaceId);
+    if (recent !== undefined) {
+      recent.calls += 1;
+      recent.cost += cost;
+    } else if (cost > 1) this.recent.set(workspaceId, { calls: 1, cost });
   }
 
-  /** Lets the averages decay, and forgets those that have become cheap. */
+  /** Lets what is known fade. To be called several times a second. */
   decay(): void {
     const now = performance.now();
-    for (const [workspaceId, average] of this.averages) {
-      average.cost = 1 + (average.cost - 1) * DECAY_PER_SECOND ** ((now - average.at) / 1_000);
-      average.at = now;
-      if (average.cost < CHEAP) this.averages.delete(workspaceId);
+    const part = DECAY_PER_SECOND ** ((now - this.decayedAt) / 1_000);
+    this.decayedAt = now;
+    for (const [workspaceId, recent] of this.recent) {
+      recent.calls *= part;
+      recent.cost *= part;
+      if (recent.cost - recent.calls < FORGOTTEN_CALLS) this.recent.delete(workspaceId);
     }
   }
 }

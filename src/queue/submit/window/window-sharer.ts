@@ -77,14 +77,15 @@ export class WindowSharer {
     if (this.hasTold) await this.exchange('').catch(() => undefined);
   }
 
-  /** Counts an answer to a call that was outstanding, by the permits that it held. */
-  noteAnswer(permits: number): void {
-    this.answers += permits;
+  /** Counts an answer to a call that was outstanding, by what the call has cost, in permits. */
+  noteAnswer(cost: number): void {
+    this.answers += cost;
   }
 
   // Without Redis, each process goes on with its last division.
   private async tick(): Promise<void> {
     this.measureAnswers();
+    this.backlog.forgetCosts();
     if (this.backlog.isIdle && !this.hasTold) return;
     const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
     await this.hearOthers(own).catch(() => undefined);
@@ -97,7 +98,7 @@ export class WindowSharer {
       workspaces: countWorkspaces(parties),
       hasLight: hasLight(parties),
     });
-    this.backlog.limitCost(permitsPerCallMax(window, workers));
+    this.backlog.limitCost(permitsPerCallMax(workers));
     this.backlog.divide(divideWindow(window, own, parties), window);
     await this.readWeights().catch(() => undefined);
   }
