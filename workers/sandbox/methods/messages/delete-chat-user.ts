@@ -6,6 +6,7 @@ import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
+import { forgetDraftsOf } from '../../model/conversations/drafts.ts';
 import { dialogsKey } from '../../model/conversations/keys.ts';
 import { leaveCallsOf } from '../../model/group-calls/leave-call.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -50,6 +51,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
     chat.members.filter((other) => other !== member),
   );
   await leaveCallsOf(call, peer.key, user.id);
+  await forgetDraftsOf(call, user.id, { key: peer.key, writes: call.tx.writesLeft });
   if (params.revokeHistory) await forgetHistory(call, peer.key, user.id);
   return toPostedUpdates(call, peer, posted, { chat: toTlChat(changed, self), others: [user.id] });
 });

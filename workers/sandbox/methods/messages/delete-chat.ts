@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
 import { CHATS, invitesKey } from '../../model/chats/keys.ts';
+import { forgetDraftsOf } from '../../model/conversations/drafts.ts';
 import { endGroupCallsOf } from '../../model/group-calls/forget.ts';
 import { toChatId } from '../../model/peers/resolve-peer.ts';
 
@@ -17,6 +18,8 @@ export const deleteChat = defineMethod('messages.deleteChat', async (params, cal
   if (!chat || !isKnown) throw new MessengerError('CHAT_ID_INVALID');
   if (chat.creatorId !== self) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   await endGroupCallsOf(call, `g${chat.id}`);
+  const drafts = { key: `g${chat.id}`, writes: 2 } as const;
+  await Promise.all(chat.members.map(({ userId }) => forgetDraftsOf(call, userId, drafts)));
   const { callActive: _, ...silent } = await changeMembers(call, chat, []);
   if (chat.callActive) call.tx.hset(CHATS, chat.id, silent satisfies ChatRecord);
   if ((await call.tx.read.hlen(call.tx.key(invitesKey(`g${chat.id}`)))) > 0)

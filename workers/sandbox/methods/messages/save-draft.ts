@@ -20,7 +20,7 @@ const DRAFT_MAX = 32_000;
  * 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
-  // What was begun before the account has left a group can be removed.
+  // Who has left a group may still remove what it has begun there.
   const peer = await resolvePeer(call, params.peer, { left: true });
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   const [thread, draft] = await Promise.all([findThread(call, peer, params.replyTo), toDraft(call, params)]);

@@ -60,6 +60,26 @@ export async function putDraft(
   notifyOwnSessions(call, toUpdate(part, draft));
 }
 
+/**
+ * Removes a user's drafts for a conversation and for its threads, as many as fit these writes; false if there are more. Who may no longer
+ * write there has none, so nobody is notified.
+ */
+export async function forgetDraftsOf(
+  { tx }: CallContext,
+  userId: number,
+  { key, writes }: { key: PeerKey; writes: number },
+): Promise<boolean> {
+  const dates = draftDatesKey(userId);
+  const all = await tx.read.zrange(tx.key(dates), '0', String(DRAFTS_MAX));
+  const fields = all.filter((field) => partOf(field).key === key);
+  const fitting = fields.slice(0, Math.max(0, Math.floor(writes / 2)));
+  for (const field of fitting) {
+    tx.hdel(draftsKey(userId), field);
+    tx.zrem(dates, field);
+  }
+  return fitting.length === fields.length;
+}
+
 function forgetDraft(call: CallContext, part: ConversationPart): void {
   const { tx, account, date } = call;
   tx.hdel(draftsKey(account.userId), unreadField(part));

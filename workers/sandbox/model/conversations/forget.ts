@@ -6,6 +6,7 @@ import { DUE, postponeWork } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import { findUsers, targetOf } from '../people/users.ts';
+import { forgetDraftsOf } from './drafts.ts';
 import {
   archivedKey,
   dialogsKey,
@@ -182,6 +183,8 @@ async function forgetInThreads(
   budget: ThreadBudget,
 ): Promise<LeftInThreads | null> {
   const key: PeerKey = `c${channelId}`;
+  const writes = call.tx.writesLeft - WRITES_RESERVED;
+  if (!(await forgetDraftsOf(call, userId, { key, writes }))) return { userId, channelId, cursor };
   const name = call.tx.key(threadsKey(channelBox(channelId), key));
   let at = cursor;
   while (budget.left > 0) {
