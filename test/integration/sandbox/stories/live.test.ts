@@ -3,6 +3,7 @@ import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
+import { storiesKey } from '../../../../workers/sandbox/model/stories/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
@@ -78,6 +79,18 @@ it('shows a live story to contacts and to nobody else', async () => {
     story: { id: own.id },
   });
   expect(await lastStoryUpdate(stranger)).toBeUndefined();
+});
+
+it('is listed until it expires, pinned or not', async () => {
+  const stories = stateKey(host.workspaceId, storiesKey(`u${host.userId}`));
+  for (const pinned of [false, true]) {
+    await start({ pinned });
+    const [{ id }] = await storiesSeenBy(host);
+    const story = JSON.parse((await sandbox.redis.hget(stories, String(id))) ?? '');
+    story.item.expireDate = Math.floor(Date.now() / 1_000);
+    await sandbox.redis.hset(stories, String(id), JSON.stringify(story));
+    expect(await storiesSeenBy(host)).toEqual([]);
+  }
 });
 
 it('puts a group call behind it, which viewers join muted and which ends with it', async () => {

@@ -39,9 +39,8 @@ export async function findStory(call: CallContext, box: Box, id: number): Promis
 export async function listStories(call: CallContext, box: Box): Promise<StoryRecord[]> {
   const found = await call.tx.read.hvals(call.tx.key(storiesKey(box)));
   const stories = found.map((raw) => JSON.parse(raw) as StoryRecord);
-  return stories
-    .filter(({ item }) => item.pinned || item.expireDate > call.date)
-    .sort((a, b) => a.item.id - b.item.id);
+  // One that is pinned stays on the profile, but is active no longer.
+  return stories.filter(({ item }) => item.expireDate > call.date).sort((a, b) => a.item.id - b.item.id);
 }
 
 /**
