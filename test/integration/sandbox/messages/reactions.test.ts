@@ -4,7 +4,7 @@ import { stateKey } from '../../../../src/redis/keys.ts';
 import { reactedKey, reactionsKey } from '../../../../workers/sandbox/model/reactions/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
-import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let workspaceId: string;
@@ -189,6 +189,25 @@ it('refuses reactions that cannot be given', async () => {
   const nowhere = { _: 'inputPeerChannel', channelId: 4_242, accessHash: '0' };
   expect((await react(writer, nowhere, 1, emoji('👍'))).code).toBe('CHANNEL_INVALID');
   expect((await react(reader, await furnishedChannel(), 1, emoji('👍'))).code).toBe('CHAT_WRITE_FORBIDDEN');
+});
+
+it('is refused to members where none may react, and not to administrators', async () => {
+  const [group, { peer, channel }] = [
+    await sandbox.aGroup(writer, reader),
+    await aChannel(sandbox, writer, { megagroup: true }, reader),
+  ];
+  const bannedRights = { _: 'chatBannedRights', sendReactions: true, untilDate: 0 };
+  for (const to of [group, peer]) {
+    await sandbox.send(writer, to, 'No comment');
+    await sandbox.call(writer, 'messages.editChatDefaultBannedRights', { peer: to, bannedRights });
+    const [{ id: own }, { id }] = [await newest(writer, to), await newest(reader, to)];
+    expect(await react(reader, to, id, emoji('👍'))).toMatchObject({ code: 'CHAT_WRITE_FORBIDDEN' });
+    expect(await react(writer, to, own, emoji('👍'))).toHaveProperty('result');
+  }
+  const adminRights = { _: 'chatAdminRights', deleteMessages: true };
+  await sandbox.call(writer, 'channels.editAdmin', { channel, userId: userOf(reader), adminRights });
+  const { id } = await newest(reader, peer);
+  expect(await react(reader, peer, id, emoji('👍'))).toHaveProperty('result');
 });
 
 it('counts a view of each account once, and tells the others', async () => {

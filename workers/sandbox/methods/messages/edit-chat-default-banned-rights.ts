@@ -55,4 +55,4 @@ export const example: Example<'messages.editChatDefaultBannedRights'> = async (c
 };
 
 export const difference =
-  'In supergroups it can forbid to send, open topics, add users and change ranks. Reactions, inline bots and links are not checked.';
+  'In supergroups it can forbid to send, react, open topics, add users and change ranks. Inline bots and links are not checked.';

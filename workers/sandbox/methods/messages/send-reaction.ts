@@ -10,6 +10,7 @@ import { dayOf } from '../../model/common/days.ts';
 import { SEQ } from '../../model/common/keys.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
+import { restrictionsIn } from '../../model/messages/refuse-restricted.ts';
 import { showPolls } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
@@ -35,16 +36,16 @@ const UNIQUE_MAX = 11;
 // More than a conversation can have members: some of those who reacted have left it.
 const REACTED_MAX = 300;
 
-/** Adds, changes or (with no reaction) removes the account's reaction to a message, and notifies everybody who has the message. */
+/**
+ * Adds, changes or (with no reaction) removes the account's reaction to a message, and notifies everybody who has the message. Errors:
+ * `CHAT_WRITE_FORBIDDEN`, `USER_BANNED_IN_CHANNEL`, `MESSAGE_ID_INVALID`, `MESSAGE_NOT_MODIFIED`, `REACTIONS_TOO_MANY`,
+ * `REACTION_INVALID`, `PREMIUM_ACCOUNT_REQUIRED`.
+ */
 export const sendReaction = defineMethod('messages.sendReaction', async (params, call) => {
   const { msgId, big = false } = params;
   const reactions = toReactions(params.reaction ?? []);
   const peer = await resolvePeer(call, params.peer);
-  // A user who only writes to a monoforum is not a member of it.
-  if (peer.kind === 'channel' && !peer.member && peer.channel.kind !== 'monoforum')
-    throw new MessengerError('CHAT_WRITE_FORBIDDEN');
-  if (peer.kind === 'channel' && isForbidden(peer.member?.ban, 'sendReactions', call.date))
-    throw new MessengerError('USER_BANNED_IN_CHANNEL');
+  requireReactor(call, peer);
   const found = await getMessage(call, peer, msgId);
   if (found.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
   const target = reactionTarget(call, peer, found);
@@ -86,6 +87,15 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
     seq: 0,
   };
 });
+
+function requireReactor(call: CallContext, peer: Peer): void {
+  // A user who only writes to a monoforum is not a member of it.
+  if (peer.kind === 'channel' && !peer.member && peer.channel.kind !== 'monoforum')
+    throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  const { ban, defaultBan } = restrictionsIn(call, peer);
+  if (isForbidden(ban, 'sendReactions', call.date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
+  if (defaultBan?.sendReactions) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+}
 
 async function viewReacted(
   call: CallContext,
