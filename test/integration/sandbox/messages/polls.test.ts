@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -305,6 +306,30 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
   expect(await refusal(asker, 'messages.editMessage', close)).toBe('MESSAGE_NOT_MODIFIED');
   const other = { ...close, media: { ...media, poll: aPoll() } };
   expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
+});
+
+it('tells of the totals as they are then, when others vote at the same time', async () => {
+  const peer = await aGroup();
+  const msgId = await sendPoll(peer);
+  const vote = async (account: SandboxAccount, name: string) =>
+    sandbox.call(account, 'messages.sendVote', {
+      peer,
+      msgId: (await newest(account, peer)).id,
+      options: [option(name)],
+    });
+  const totals = async (account: SandboxAccount) => {
+    const all = await sandbox.updatesOf(account);
+    return all.filter(({ _ }) => _ === 'updateMessagePoll').map(({ results }) => results.totalVoters);
+  };
+  const before = (await totals(asker)).length;
+  beforeCommitOf(sandbox, 'messages.sendVote', () => vote(third, 'b'));
+  const { updates } = await vote(voter, 'a');
+  expect(updates[0].results).toMatchObject({ totalVoters: 2, results: [{ voters: 1 }, { voters: 1 }, {}] });
+  expect((await totals(asker)).slice(before)).toEqual([1, 2]);
+  beforeCommitOf(sandbox, 'messages.editMessage', () => vote(asker, 'b'));
+  const media = { _: 'inputMediaPoll', poll: { ...aPoll({ closed: true }), answers: [] } };
+  const closed = await sandbox.call(asker, 'messages.editMessage', { peer, id: msgId, media });
+  expect(closed.updates[0].results).toMatchObject({ totalVoters: 3 });
 });
 
 it('tells nothing of votes to its creator once it has left', async () => {

@@ -6,6 +6,7 @@ import { toTlPeer } from '../peers/tl-peer.ts';
 import { POLLS } from './keys.ts';
 import { notifyOfResults } from './notify-of-vote.ts';
 import { findVote, isClosed, type PollRecord, readTally, viewPoll } from './polls.ts';
+import { raiseTotals } from './record-vote.ts';
 
 /**
  * Closes the poll of a message for everybody: nobody can vote any more, and all see the results. Errors: `MESSAGE_NOT_MODIFIED` if it is
@@ -29,8 +30,10 @@ export async function closePoll(
   if (isClosed(open, date)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
   const record: PollRecord = { ...open, poll: { ...open.poll, closed: true } };
   tx.hset(POLLS, pollId, record);
-  await notifyOfResults(call, peer, found, { record, tally, withPoll: true });
-  const { poll, results } = viewPoll(record, tally, { userId: account.userId, vote, date });
+  // The votes that come before this commit count.
+  const last = { ...tally, ...raiseTotals(call, record) };
+  await notifyOfResults(call, peer, found, { record, tally: last, withPoll: true });
+  const { poll, results } = viewPoll(record, last, { userId: account.userId, vote, date });
   return { _: 'updateMessagePoll', peer: toTlPeer(peer), msgId: found.message.id, pollId, poll, results };
 
   // A forward without its origin is the forwarder's own message, but still shows another user's poll.

@@ -4,26 +4,22 @@ import { pollVotesKey } from '../conversations/keys.ts';
 import { pollKey, TURN } from './keys.ts';
 import { findOriginScore, type PollRecord, type Vote, type VoteTally } from './polls.ts';
 
+/** A vote before and after it is changed; the same if it is not. */
+interface VoteChange {
+  before: Vote | null;
+  after: Vote | null;
+}
+
 /** Counts a changed vote of the calling account, and marks it as unread for the poll's creator. Returns the new tally. */
 export async function recordVote(
   call: CallContext,
   record: PollRecord,
   tally: VoteTally,
-  change: { before: Vote | null; after: Vote | null },
+  change: VoteChange,
 ): Promise<VoteTally> {
   const { tx, account } = call;
   const { id } = record.poll;
-  const counts = { ...tally.counts };
-  const count = (options: readonly string[] = [], by: number) => {
-    for (const option of options) {
-      counts[option] = (counts[option] ?? 0) + by;
-      tx.hincrby(pollKey('tally', id), option, by);
-    }
-  };
-  count(change.before?.options, -1);
-  count(change.after?.options, 1);
-  const voters = Number(change.after !== null) - Number(change.before !== null);
-  if (voters !== 0) tx.hincrby(pollKey('tally', id), 'voters', voters);
+  const totals = raiseTotals(call, record, change);
   const recent = tally.recent.filter(({ userId }) => userId !== account.userId);
   if (change.after) {
     tx.hset(pollKey('votes', id), account.userId, change.after);
@@ -35,7 +31,23 @@ export async function recordVote(
   }
   const unseen = await markUnseen(call, record, tally, change.after !== null);
   tx.hincrby(pollKey('tally', id), TURN, 1);
-  return { counts, voters: tally.voters + voters, recent: recent.slice(0, 3), unseen };
+  return { ...totals, recent: recent.slice(0, 3), unseen };
+}
+
+/** Changes how many have voted, and returns the totals as placeholders: others vote at the same time, so only the commit knows them. */
+export function raiseTotals(
+  { tx }: CallContext,
+  { poll: { id, answers } }: PollRecord,
+  { before, after }: VoteChange = { before: null, after: null },
+): Pick<VoteTally, 'counts' | 'voters'> {
+  const key = pollKey('tally', id);
+  const chosen = (vote: Vote | null, option: string) => Number(vote?.options.includes(option) ?? false);
+  const options = answers.flatMap((answer) => ('option' in answer ? [answer.option] : []));
+  const counts = options.map((option) => {
+    return [option, tx.allocate(key, option, chosen(after, option) - chosen(before, option))] as const;
+  });
+  const voters = tx.allocate(key, 'voters', Number(after !== null) - Number(before !== null));
+  return { counts: Object.fromEntries(counts), voters };
 }
 
 async function markUnseen(
