@@ -255,6 +255,9 @@ it.each([
   ['QUIZ_CORRECT_ANSWERS_EMPTY', { poll: aPoll({ quiz: true }) }],
   ['QUIZ_CORRECT_ANSWERS_TOO_MUCH', { poll: aPoll({ quiz: true }), correctAnswers: [0, 1] }],
   ['QUIZ_CORRECT_ANSWER_INVALID', { poll: aPoll({ quiz: true }), correctAnswers: [7] }],
+  ['MEDIA_INVALID', { poll: aPoll({ closePeriod: 4 }) }],
+  ['MEDIA_INVALID', { poll: aPoll({ closePeriod: 2_628_001 }) }],
+  ['MEDIA_INVALID', { poll: aPoll({ closeDate: 1 }) }],
   ['QUIZ_MULTIPLE_INVALID', { poll: aPoll({ quiz: true, multipleChoice: true }), correctAnswers: [0] }],
 ])('refuses a poll with %s', async (code, media) => {
   const params = { peer: { _: 'inputPeerSelf' }, message: '', media: { _: 'inputMediaPoll', ...media } };
@@ -306,6 +309,18 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
   expect(await refusal(asker, 'messages.editMessage', close)).toBe('MESSAGE_NOT_MODIFIED');
   const other = { ...close, media: { ...media, poll: aPoll() } };
   expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
+});
+
+it('may close after five seconds, or after a month', async () => {
+  const peer = await aGroup();
+  for (const closePeriod of [5, 2_628_000]) {
+    await sendPoll(peer, { closePeriod });
+    const { date, media } = await newest(asker, peer);
+    expect(media.poll).toMatchObject({ closePeriod, closeDate: date + closePeriod });
+  }
+  // As a closed poll is sent again.
+  await sendPoll(peer, { closed: true, closeDate: 1 });
+  expect((await newest(asker, peer)).media.poll).toMatchObject({ closed: true, closeDate: 1 });
 });
 
 it('tells of the totals as they are then, when others vote at the same time', async () => {

@@ -20,11 +20,14 @@ const ANSWER_MAX = 100;
 const ANSWERS_MAX = 12;
 const OPTION_BYTES_MAX = 100;
 const SOLUTION_MAX = 200;
+// Source: core.telegram.org/api/config#poll-close-period-max.
+const CLOSES_AFTER_S = { min: 5, max: 2_628_000 };
 
 /**
  * Converts a sender's poll. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`, `POLL_OPTION_INVALID`,
  * `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
- * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation, and those of `toStoredEntities`.
+ * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation, `MEDIA_INVALID` if it would close too soon or too late,
+ * and those of `toStoredEntities`.
  */
 export async function toPoll(call: CallContext, input: InputPoll): Promise<PollRecord> {
   const { id: _, closed, creator: __, closeDate, closePeriod, ...given } = input.poll;
@@ -40,6 +43,7 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   const options = answers.map(({ option }) => option);
   if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');
   const closes = closePeriod === undefined ? closeDate : call.date + closePeriod;
+  if (closes !== undefined && !closed) refuseCloseDate(call, closes);
   const poll: Poll = {
     ...given,
     question,
@@ -58,6 +62,11 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
     ...(input.attachedMedia ? { attachedMedia: await toMedia(call, input.attachedMedia) } : {}),
     origin: null,
   };
+}
+
+function refuseCloseDate({ date }: CallContext, closes: number): void {
+  const period = closes - date;
+  if (period < CLOSES_AFTER_S.min || period > CLOSES_AFTER_S.max) throw new MessengerError('MEDIA_INVALID');
 }
 
 /** A scheduled poll as it is sent: its period begins only now. */
