@@ -85,6 +85,21 @@ it('finds stickers neither among the files nor among the videos', async () => {
   }
 });
 
+it('finds what was sent after one date and before another, in one conversation and in all', async () => {
+  await sandbox.send(ada, peerOf(bob), 'A dated papaya');
+  const { date } = await sandbox.newest(ada, peerOf(bob));
+  const { peer, addOffset, maxId, minId, hash, ...words } = query('papaya');
+  const here = { peer, addOffset, maxId, minId, hash };
+  const everywhere = { offsetRate: 0, offsetPeer: { _: 'inputPeerEmpty' } };
+  const searches = { 'messages.search': here, 'messages.searchGlobal': everywhere };
+  for (const [method, place] of Object.entries(searches)) {
+    const found = async (dates: object) => textsOf(await call(ada, method, { ...words, ...place, ...dates }));
+    expect(await found({ minDate: date - 1, maxDate: date + 1 })).toEqual(['A dated papaya']);
+    expect(await found({ minDate: date })).toEqual([]);
+    expect(await found({ maxDate: date })).toEqual([]);
+  }
+});
+
 it('refuses a search for nothing, and for authors and peers that do not exist', async () => {
   const refused = (params: object) => refusal(ada, 'messages.search', params);
   expect(await refused(query(''))).toEqual([400, 'SEARCH_QUERY_EMPTY']);

@@ -2,7 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
-import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
+import { isSentBetween, passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { ARCHIVE, listArchived } from '../../model/conversations/archive.ts';
@@ -56,12 +56,10 @@ function scopeOf({ usersOnly = false, groupsOnly = false, broadcastsOnly = false
   return { users: all || usersOnly, groups: all || groupsOnly, broadcasts: all || broadcastsOnly };
 }
 
-function toWanted({ q, filter, minDate, maxDate }: Params): (message: TlMessage) => boolean {
-  const says = toTextMatcher(q);
-  return (message) => {
-    const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
-    return isInTime && passesFilter(filter._, message) && says(message);
-  };
+function toWanted(params: Params): (message: TlMessage) => boolean {
+  const says = toTextMatcher(params.q);
+  return (message) =>
+    isSentBetween(message, params) && passesFilter(params.filter._, message) && says(message);
 }
 
 /** Returns a test whether a message belongs to a dialog in the wanted folder. */

@@ -6,7 +6,7 @@ import { SELF } from '../../examples/input-peers.ts';
 import { ID_WINDOW } from '../../examples/windows.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
-import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
+import { isSentBetween, passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { type PeerKey, SEQ, type Thread, userBox } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
@@ -121,12 +121,11 @@ async function findMatches(
 }
 
 function isWanted(message: TlMessage, { params, author }: Query): boolean {
-  const { minDate, maxDate, filter, savedReaction } = params;
+  const { filter, savedReaction } = params;
   // Messages in the own chat are not tagged.
   if (savedReaction !== undefined && savedReaction.length > 0) return false;
-  const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
   const isBy = author === null || peerKeyOf(message.fromId ?? message.peerId) === author;
-  return isInTime && isBy && passesFilter(filter._, message);
+  return isSentBetween(message, params) && isBy && passesFilter(filter._, message);
 }
 
 export const example: Example<'messages.search'> = () => ({

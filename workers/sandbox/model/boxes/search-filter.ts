@@ -18,6 +18,17 @@ export function passesFilter(filter: Filter, message: TlMessage): boolean {
   return message.media !== undefined && (MEDIA[filter]?.(message.media) ?? false);
 }
 
+/**
+ * Whether a message was sent after the first date and before the second, each not itself; 0 is no bound. Source:
+ * core.telegram.org/method/messages.search.
+ */
+export function isSentBetween(
+  { date }: TlMessage,
+  { minDate, maxDate }: { minDate: number; maxDate: number },
+): boolean {
+  return (minDate <= 0 || date > minDate) && (maxDate <= 0 || date < maxDate);
+}
+
 /** Returns a test whether every word of a query is a prefix of a word of a message, regardless of case. */
 export function toTextMatcher(query: string): (message: TlMessage) => boolean {
   const wanted = [...new Set(wordsOf(query))].map((word) => ` ${word}`);
