@@ -120,6 +120,35 @@ it('opens topics, counts what is unread in each, and reads them one by one', asy
   expect((await call(bob, 'messages.readMentions', mentions)).ptsCount).toBe(0);
 });
 
+it('says how far others have read what one has written in a topic', async () => {
+  const { peer, input } = await aSupergroup({ megagroup: true, forum: true });
+  const [topic, other] = [await aTopic(peer, 'Read'), await aTopic(peer, 'Not read')];
+  const ids = [];
+  for (const text of ['One', 'Two']) ids.push((await send(ada, peer, topic, text)).updates[0].id);
+  await send(ada, peer, other, 'Three');
+  const readBy = (account: SandboxAccount, msgId: number, readMaxId: number) =>
+    sandbox.watch(ada, () => call(account, 'messages.readDiscussion', { peer, msgId, readMaxId }));
+  const seen = async (account: SandboxAccount) => {
+    const { topics } = await call(account, 'messages.getForumTopicsByID', { peer, topics: [topic, other] });
+    return topics.map(({ readOutboxMaxId }: { readOutboxMaxId: number }) => readOutboxMaxId);
+  };
+  expect(await seen(ada)).toEqual([0, 0]);
+  for (const id of ids) {
+    const { updates } = await readBy(bob, topic, id);
+    expect(updates.filter(({ accountId }) => accountId === ada.id)).toMatchObject([
+      { update: { _: 'updateReadChannelDiscussionOutbox', topMsgId: topic, readMaxId: id } },
+    ]);
+    expect(await seen(ada)).toEqual([id, 0]);
+  }
+  expect(await seen(bob)).toEqual([0, 0]);
+  await send(bob, peer, topic, 'Four');
+  await call(bob, 'channels.leaveChannel', { channel: input });
+  const { updates } = await readBy(ada, topic, 0);
+  expect(updates.map(({ accountId }) => accountId)).toEqual([ada.id]);
+  await call(bob, 'channels.joinChannel', { channel: input });
+  expect(await seen(bob)).toEqual([0, 0]);
+});
+
 it('pages through topics', async () => {
   const { peer } = await aSupergroup({ forum: true });
   for (const title of ['one', 'two', 'three']) await aTopic(peer, title);

@@ -38,7 +38,7 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
     users.map(async (user, i) => {
       const read = outcome.newest[i]?.message.id;
       if (!user || user.deleted || read === undefined) return;
-      if (!(await noteSeen(call, user.id, peer.key, read))) return;
+      if (!(await noteSeen(call, user.id, { key: peer.key }, read))) return;
       tx.update(targetOf(user), { _: 'updateReadChannelOutbox', channelId, maxId: read });
     }),
   );

@@ -1,12 +1,19 @@
-import { defineMethod, MessengerError } from '../../../driver.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import type { FoundMessage } from '../../model/boxes/messages.ts';
+import { findMember } from '../../model/chats/chats.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { GENERAL_TOPIC_ID, threadOfTopic } from '../../model/conversations/topics.ts';
+import { noteSeen } from '../../model/conversations/unread-state.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { getSelf, targetOf } from '../../model/people/users.ts';
+import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 
-/** Marks a forum's topic as read up to a message (0: to its end). Errors: `PEER_ID_INVALID` if it is not a forum, `MSG_ID_INVALID`. */
+/**
+ * Marks a forum's topic as read up to a message (0: to its end), and notifies the senders. Errors: `PEER_ID_INVALID` if it is not a forum,
+ * `MSG_ID_INVALID`.
+ */
 export const readDiscussion = defineMethod('messages.readDiscussion', async (params, call) => {
   if (params.readMaxId < 0) throw new MessengerError('MSG_ID_INVALID');
   const [peer, self] = await Promise.all([resolvePeer(call, params.peer), getSelf(call)]);
@@ -20,8 +27,37 @@ export const readDiscussion = defineMethod('messages.readDiscussion', async (par
     topMsgId: params.msgId,
     readMaxId: outcome.maxId,
   });
+  await notifySenders(call, peer, params.msgId, outcome.newest);
   return true;
 });
+
+async function notifySenders(
+  call: CallContext,
+  { id: channelId, key }: ChannelPeer,
+  topMsgId: number,
+  newest: readonly FoundMessage[],
+): Promise<void> {
+  const read = newest.flatMap(({ message: { id, fromId } }) =>
+    fromId?._ === 'peerUser' ? [{ userId: fromId.userId, readMaxId: id }] : [],
+  );
+  const [users, members] = await Promise.all([
+    findUsers(
+      call,
+      read.map(({ userId }) => userId),
+    ),
+    Promise.all(read.map(({ userId }) => findMember(call, channelId, userId))),
+  ]);
+  await Promise.all(
+    read.map(async ({ userId, readMaxId }, i) => {
+      const user = users[i];
+      // What is noted of somebody who has left would stay.
+      if (!user || user.deleted || !members[i]) return;
+      if (!(await noteSeen(call, userId, { key, thread: `t${topMsgId}` }, readMaxId))) return;
+      const update = { _: 'updateReadChannelDiscussionOutbox', channelId, topMsgId, readMaxId } as const;
+      call.tx.update(targetOf(user), update);
+    }),
+  );
+}
 
 export const example: Example<'messages.readDiscussion'> = async (context) => ({
   peer: await peerChannel(context, 'forumId'),

@@ -46,7 +46,7 @@ async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage
   await Promise.all(
     users.map(async (user, i) => {
       const maxId = user && copies[i]?.[userBox(user.id)];
-      if (!user || user.deleted || !maxId || !(await noteSeen(call, user.id, key, maxId))) return;
+      if (!user || user.deleted || !maxId || !(await noteSeen(call, user.id, { key }, maxId))) return;
       notifyOfEvent(call, user, 1, (pts) => ({
         _: 'updateReadHistoryOutbox',
         peer: toTlPeer(shown),

@@ -32,7 +32,7 @@ const FIRST = '0';
 // Writes that are left for later steps.
 const WRITES_RESERVED = 60;
 const WRITES_OF_MEMBER = 9;
-const WRITES_OF_THREAD = 5;
+const WRITES_OF_THREAD = 6;
 const WRITES_OF_WRITER = WRITES_OF_MEMBER + WRITES_OF_THREAD;
 
 /** What a reset removes of conversations; those of an account itself are removed one by one, by `forgetConversation`. */
@@ -276,5 +276,5 @@ export function forgetUnread({ tx }: CallContext, userId: number, part: Conversa
 
 function unreadFieldsOf(part: ConversationPart): string[] {
   const field = unreadField(part);
-  return [field, `read:${field}`];
+  return [field, `read:${field}`, `seen:${field}`];
 }

@@ -8,7 +8,7 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  *   threads:<box>:<peer> sorted set: threads of a conversation, by the date of the last message
  *   dialogs:U           sorted set: peer keys, by the date of the last message
  *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by the account, and by the other side, or for a thread
- *                       `read:<peer>:<thread>`; `marked:<peer>` of a dialog that U has marked as unread; `<peer>:<thread>` -> number of unread messages of a thread
+ *                       `read:<peer>:<thread>` and `seen:<peer>:<thread>`; `marked:<peer>` of a dialog that U has marked as unread; `<peer>:<thread>` -> number of unread messages of a thread
  *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread

@@ -97,14 +97,14 @@ export function setMarked({ tx, account }: CallContext, key: PeerKey, marked: bo
   else tx.hdel(unreadKey(account.userId), `marked:${key}`);
 }
 
-/** Notes how far others have read a conversation of a user; false if somebody had read it that far already. */
+/** Notes how far others have read a conversation of a user, or a thread of it; false if somebody had read it that far already. */
 export async function noteSeen(
   { tx }: CallContext,
   userId: number,
-  key: PeerKey,
+  part: ConversationPart,
   maxId: number,
 ): Promise<boolean> {
-  const [name, field] = [unreadKey(userId), `seen:${key}`];
+  const [name, field] = [unreadKey(userId), `seen:${unreadField(part)}`];
   const seen = await tx.observe(name, field);
   if (Number(seen ?? 0) >= maxId) return false;
   tx.hset(name, field, String(maxId));

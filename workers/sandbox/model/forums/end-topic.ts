@@ -8,7 +8,7 @@ import type { ChannelPeer } from '../peers/peer.ts';
 
 const RESERVED = 20;
 // The writes for each member: its read state of the topic, and the removal of messages.
-const WRITES_OF_MEMBER = 5;
+const WRITES_OF_MEMBER = 6;
 const WRITES_EACH = 8;
 
 /** Ends a topic together with its last messages. False if both do not fit one commit: then nothing is done. */
