@@ -15,7 +15,7 @@ import { AnswerBudget } from './limits/answer-budget.ts';
 import { addOpenapiRoutes, installOpenapi } from './openapi/openapi.ts';
 import { addAssets } from './pages/assets.ts';
 import { answerBudgetGuard, installAnswerBudget } from './plugins/answer-budget.ts';
-import { answerBrokenRequest } from './plugins/broken-requests.ts';
+import { answerBrokenRequest, refuseTunnels } from './plugins/broken-requests.ts';
 import { callIdGuard } from './plugins/call-id.ts';
 import { installCloseConnections } from './plugins/close-connections.ts';
 import { installCors } from './plugins/cors.ts';
@@ -111,6 +111,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   const answers = new AnswerBudget(config.ANSWER_BYTES_IN_FLIGHT_MAX);
   boundConnections(app.server, config.CONNECTIONS_MAX);
   installCloseConnections(app);
+  refuseTunnels(app);
   installHalfOpen(app);
   installExpectation(app);
   installProblems(app);

@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { findLatestAnswer, isHeld, stopParsing } from '../server/pipelines.ts';
+import { findLatestAnswer, findNextAnswer, isHeld, stopParsing } from '../server/pipelines.ts';
 import { limitLateRest } from './limit-late-rest.ts';
 
 const LINGER_MS = 1_000;
+
+const TUNNEL = 'TUNNEL';
 
 const broken = new WeakSet<Socket>();
 
@@ -37,6 +40,21 @@ export function answerBrokenRequest(error: BrokenRequest, socket: Socket): void 
   else answer();
 }
 
+/**
+ * Answers `CONNECT` as a broken request. By itself Node drops the connection, and gives its parser to another one although bytes of this
+ * one still wait to be parsed.
+ */
+export function refuseTunnels({ server }: FastifyInstance): void {
+  server.on('connect', (_request, socket: Socket) => {
+    // Node has removed its own listeners. Earlier answers go on only as the client takes them.
+    socket.on('error', () => undefined);
+    socket.on('drain', () => findNextAnswer(socket)?.emit('drain'));
+    answerBrokenRequest(Object.assign(new Error(), { code: TUNNEL }), socket);
+    // What else arrives is dropped; without reading, the end of the connection would go unnoticed.
+    socket.resume();
+  });
+}
+
 function whenSent(answer: ServerResponse, then: () => void): void {
   if (answer.writableFinished) then();
   else answer.once('finish', then);
@@ -49,6 +67,7 @@ function sendLast(socket: Socket, { code, rawPacket }: BrokenRequest): void {
   const isHead = Buffer.isBuffer(rawPacket) && rawPacket.subarray(0, 5).toString('latin1') === 'HEAD ';
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
+      `${code === TUNNEL ? 'Allow:\r\n' : ''}` +
       `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${isHead ? '' : body}`,
   );
@@ -60,5 +79,9 @@ function sendLast(socket: Socket, { code, rawPacket }: BrokenRequest): void {
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');
+  if (code === TUNNEL) {
+    const detail = 'Switchboard is no proxy and makes no tunnels: send it the request itself.';
+    return new Problem('method_not_allowed', { detail });
+  }
   return new Problem('bad_request', { detail: 'The request is not well-formed HTTP.' });
 }

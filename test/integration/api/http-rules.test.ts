@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
 let api: TestApi;
@@ -64,6 +66,50 @@ describe('Expect', () => {
     expect((await ask('100-Continue'))?.status).toBe(200);
     expect((await ask('tea', '1.0'))?.status).toBe(200);
   });
+});
+
+describe('CONNECT', () => {
+  const tunnel = 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n';
+  const read = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  test.each([
+    ['alone', tunnel, [405]],
+    ['with the path of a route', tunnel.replace('other.example:443 ', '/livez '), [405]],
+    ['with a body', tunnel.replace('\r\n\r\n', '\r\nContent-Length: 2\r\n\r\n{}'), [405]],
+    ['behind other requests', read.repeat(2) + tunnel, [200, 200, 405]],
+    ['before other requests, which are not read', tunnel + read.repeat(50), [405]],
+  ])('%s is refused with a problem, and the connection closed', async (_name, text, statuses) => {
+    const connection = await RawConnection.open(api.url);
+    const other = await RawConnection.open(api.url);
+    connection.send(text);
+    // Its parser must not be that of another connection by now.
+    other.send(read);
+    const answers = await connection.untilOver(3_000);
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    expect(answers.at(-1)).toMatchObject({ headers: { connection: 'close', allow: '' } });
+    expect(JSON.parse(answers.at(-1)?.body ?? '')).toMatchObject({ code: 'method_not_allowed', status: 405 });
+    expect((await other.answers(1)).map(({ status }) => status)).toEqual([200]);
+    other.close();
+  });
+
+  test('does not hold the connection of a client that neither reads nor closes', async () => {
+    const connection = await RawConnection.open(api.url);
+    connection.send(tunnel);
+    await eventually(() => connection.isOver || undefined);
+    for (let sent = 0; sent < 50 && !connection.closed; sent += 1) {
+      connection.send(read);
+      await sleep(50);
+    }
+    expect(connection.closed).toBe(true);
+  });
+});
+
+test('an Upgrade is not made, and the request answered as it is', async () => {
+  const connection = await RawConnection.open(api.url);
+  const read = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  connection.send(read.repeat(2));
+  expect((await connection.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
+  connection.close();
 });
 
 test('the documents and pages of updates know several, weak and all entity tags', async () => {
