@@ -115,19 +115,24 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags,
         operationId: 'resume',
         summary: 'Resume what is paused',
-        description: 'The calls that wait go on. What is not paused is left as it is.',
+        description:
+          'The calls that wait go on. What is not paused is left as it is; what does not exist, or is deleted, is 404.',
         params: target,
-        response: { 204: z.null().describe('It is not paused'), ...problems(400, 403) },
+        response: { 204: z.null().describe('It is not paused'), ...problems(400, 403, 404) },
       },
     },
     async (request, reply) => {
       const by = await actorOf(redis, request.principal);
+      let wasPaused = false;
       await changeControl<Pause>(redis, placeOf(request.params), (before) => {
         if (before === null) return null;
+        wasPaused = true;
         const from = { mode: before.mode, reason: before.reason, since: before.since };
         const change = { by, action: 'resume', target: request.params, from, to: null };
         return { value: null, change, resumes: true };
       });
+      // With a mistyped id, something else stays paused. Pauses of what is gone by now can still be ended.
+      if (!wasPaused) await checkTarget(deps, request.params);
       await control.refresh();
       await wakeCalls(redis, request.params);
       return reply.code(204).send(null);

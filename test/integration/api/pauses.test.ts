@@ -154,6 +154,24 @@ test('knows what may be paused, by whom, and how much', async () => {
   await api.redis.del(PAUSES);
 });
 
+test('knows what may be resumed: what exists, and what is paused', async () => {
+  const resume = (path: string) => api.request('DELETE', `/v1/pauses/${path}`);
+  const unknown = ['workspace/ws_01h455vb4pex5vsknk084sn02q', 'account/acc_x', 'lane/lone', 'planet/earth'];
+  for (const path of unknown) {
+    const answer = await resume(path);
+    expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'not_found']);
+    expect(answer.body.detail).not.toBe('');
+  }
+  expect((await resume('method/help.getNothing')).body.code).toBe('unknown_method');
+  for (const [kind, id] of targets()) expect((await resume(`${kind}/${id}`)).status).toBe(204);
+  // A worker removes the pauses of what is deleted only later.
+  const { workspaceId, accountId } = await api.aTenant();
+  await api.ok('PUT', `/v1/pauses/account/${accountId}`, { mode: 'wait' });
+  await api.ok('DELETE', `/v1/workspaces/${workspaceId}?cascade=true`);
+  expect((await resume(`account/${accountId}`)).status).toBe(204);
+  expect((await resume(`account/${accountId}`)).status).toBe(404);
+});
+
 test('lists page after page', async () => {
   for (const name of ['shared', 'slow', 'async'])
     await api.ok('PUT', `/v1/pauses/lane/${name}`, { mode: 'wait' });
