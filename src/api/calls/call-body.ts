@@ -16,7 +16,7 @@ export function isOnlyValidated(query: unknown): boolean {
   if (validate === undefined) return false;
   if (validate === 'only') return true;
   throw new Problem('invalid_query', {
-    errors: [{ pointer: '/validate', detail: 'Must be `only`, or left out.' }],
+    errors: [{ pointer: '/validate', detail: 'Must be `only`, once, or left out.' }],
   });
 }
 

@@ -16,7 +16,7 @@ import { pageOf, problems } from '../records/shapes.ts';
 const methodsQuery = pageOnlyQuery.extend({
   messengerAccountId: accountQuery.describe('`executed` is about the driver of this account'),
   executed: z
-    .enum(['true', 'false'], 'Either true or false')
+    .enum(['true', 'false'], 'Either true or false is needed, once')
     .optional()
     .describe('Only methods that workers execute, or only the others'),
   search: z

@@ -10,13 +10,18 @@ import { escapePointer } from '../calls/call-body.ts';
 import { pageSize } from '../lists/list-query.ts';
 
 const MAX_NAMES = 100;
+const NAME_MAX = 100;
 
 const once = z.string('Give it once');
 const names = z
   .union([once, z.array(z.string())])
   .transform((given) => [given].flat().flatMap((text) => text.split(',')))
   .refine((given) => given.length <= MAX_NAMES, `At most ${MAX_NAMES}`)
-  .refine((given) => given.every((name) => name !== '' && name.length <= 100), 'An empty or overlong name')
+  .refine((given) => given.every((name) => name !== '' && name.length <= NAME_MAX), {
+    error: `Has an empty name, as a comma too many makes one, or one of more than ${NAME_MAX} characters`,
+    // That there is no kind of this name would say less.
+    abort: true,
+  })
   .optional();
 const kinds = names.refine((given) => given?.every(isUpdateKind) ?? true, {
   error: ({ input }) => refusalOfKind((input as string[]).find((kind) => !isUpdateKind(kind)) ?? ''),
@@ -29,7 +34,7 @@ export const updatesQuery = z.looseObject({
       '`-1` for the beginning, `now` for the end, or an offset: what is read lies behind it. Needed with `live`',
   }),
   live: z
-    .enum(['long-poll', 'sse'], 'Either long-poll or sse')
+    .enum(['long-poll', 'sse'], 'Either long-poll or sse is needed, once')
     .optional()
     .describe('Wait for updates: for the next ones, or for all as server-sent events'),
   limit: pageSize(PAGE_LIMITS.entries, PAGE_LIMITS.entries),

@@ -199,6 +199,15 @@ describe('catch-up', () => {
     });
   });
 
+  test('an empty name is named as one mistake, and a name twice is none', async () => {
+    const empty = await api.request('GET', `${path}?kind=RawUpdateNewMessage,`);
+    expect(empty.body.errors).toEqual([
+      { pointer: '/kind', detail: expect.stringContaining('an empty name') },
+    ]);
+    const twice = 'kind=RawUpdateNewMessage,RawUpdateNewMessage&kind=RawUpdateNewMessage';
+    expect((await api.request('GET', `${path}?${twice}`)).status).toBe(200);
+  });
+
   test('HEAD tells the end of the stream', async () => {
     await append(1);
     const head = await api.request('HEAD', path);

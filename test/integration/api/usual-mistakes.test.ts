@@ -183,6 +183,22 @@ const MISTAKES: [what: string, mistake: Mistake, status: number, code: string, n
     'invalid_query',
     '`RawUpdateNewMessage`',
   ],
+  ['a comma too many', get(`${UPDATES}?kind=RawUpdateNewMessage,`), 400, 'invalid_query', 'empty name'],
+  ['a kind that is left out', get(`${UPDATES}?offset=-1&live=sse&kind=`), 400, 'invalid_query', 'empty name'],
+  [
+    'the same twice for updates',
+    get(`${UPDATES}?offset=-1&live=sse&live=sse`),
+    400,
+    'invalid_query',
+    'needed, once',
+  ],
+  [
+    'the same twice for methods',
+    get('/v1/methods?executed=true&executed=true'),
+    400,
+    'invalid_query',
+    'needed, once',
+  ],
   [
     'a parameter of updates misspelt',
     get(`${UPDATES}?kinds=RawUpdateNewMessage`),
