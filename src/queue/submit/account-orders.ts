@@ -7,6 +7,9 @@ import type { Caller, CallRequest } from './pending-call.ts';
 
 const ORDER_TIMEOUT_MS = 10_000;
 
+// What travels with the params.
+const FRAME_BYTES = 256;
+
 /**
  * Sends an order, such as `connectAccount`, to an account's driver. It travels and commits like a call. Rejects with the worker's
  * `Problem`, or with `canceled` if `signal` aborts before the order has run.
@@ -29,7 +32,7 @@ export async function orderFromDriver(
     kind: 'order',
     params,
     lane: 'shared',
-    bytes: 256,
+    bytes: FRAME_BYTES + JSON.stringify(params).length,
     idempotencyKey: null,
     timeoutMs: ORDER_TIMEOUT_MS,
     caps: null,

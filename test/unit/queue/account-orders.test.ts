@@ -35,12 +35,19 @@ it('an order goes the way of a call of the account, which meets no faults, and g
       driver: 'sandbox',
     },
     account: { id: 'acc_1', userId: 7, bot: true, strictPeers: true, faults: false },
-    ...{ method: 'resetAccount', kind: 'order', params: { a: 1 }, lane: 'shared', bytes: 256 },
+    ...{ method: 'resetAccount', kind: 'order', params: { a: 1 }, lane: 'shared', bytes: 263 },
     ...{ idempotencyKey: null, timeoutMs: 10_000, caps: null },
   });
   expect(caller?.destroyed).toBe(false);
   // A connection outlives many orders.
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('counts with the bytes of its params, as a call does', async () => {
+  const gateway = aGateway({ status: 200, body: '{"result":{}}' });
+  const params = { messages: ['x'.repeat(400_000)] };
+  await orderFromDriver(gateway, ACCOUNT, 'setSponsoredMessages', params, new AbortController().signal);
+  expect(gateway.taken[0]?.request.bytes).toBeGreaterThan(400_000);
 });
 
 it('is known as one whose caller is gone once its signal has ended', async () => {
