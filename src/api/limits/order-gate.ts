@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { MessengerAccount } from '../../directory/collections.ts';
+import { Problem } from '../../problem.ts';
 import type { Admission } from '../../queue/submit/admission.ts';
 import { ReadGate } from '../../read-gate.ts';
+import { ByteShares } from '../server/byte-shares.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
 const AT_ONCE = 32;
@@ -10,9 +12,16 @@ const PER_WORKSPACE = 8;
 const WAITING_PER_ORGANIZATION = 400;
 const WAITING_PER_WORKSPACE = 200;
 
+// The most bytes of bodies that wait with their orders. Smaller bodies are not counted.
+const BODY_BYTES_MAX = 32 * 1024 * 1024;
+const SMALL = 4 * 1024;
+
+type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
+
 /**
  * Bounds how many orders to drivers, such as `connectAccount`, run at once, with the work around them: per workspace, per organization and
- * in all. Others wait, and organizations take turns. An order whose caller is gone does not start.
+ * in all. Others wait, and organizations take turns. An order whose caller is gone does not start. The bodies of waiting requests are
+ * bounded too.
  */
 export class OrderGate {
   private readonly admission: Pick<Admission, 'check'>;
@@ -25,6 +34,9 @@ export class OrderGate {
     refusal: 'Too many requests of the workspace or its organization wait for their accounts to be changed.',
   });
 
+  private readonly bodies = new ByteShares(BODY_BYTES_MAX);
+  private readonly holding = new WeakSet<FastifyRequest>();
+
   constructor(admission: Pick<Admission, 'check'>) {
     this.admission = admission;
   }
@@ -35,7 +47,7 @@ export class OrderGate {
    */
   run<T>(
     request: FastifyRequest,
-    { organizationId, workspaceId }: Pick<MessengerAccount, 'organizationId' | 'workspaceId'>,
+    { organizationId, workspaceId }: Tenant,
     act: (signal: AbortSignal) => Promise<T>,
     { isNextPart = false } = {},
   ): Promise<T> {
@@ -43,6 +55,34 @@ export class OrderGate {
     if (problem !== null) return Promise.reject(problem);
     const signal = callerSignal(request);
     const reader = { tenant: organizationId, key: workspaceId, signal };
-    return this.gate.run(reader, () => act(signal), { isExempt: isNextPart });
+    const inTurn = () => this.gate.run(reader, () => act(signal), { isExempt: isNextPart });
+    return isNextPart ? inTurn() : this.hold(request, organizationId, inTurn);
   }
+
+  /**
+   * Counts the body of a request while `act` goes on, in the share of the organization. Rejects with `overloaded` if there is no room. For
+   * a request with several orders it is called around all of them.
+   */
+  async hold<T>(request: FastifyRequest, organizationId: string, act: () => Promise<T>): Promise<T> {
+    const { bodyBytes } = request;
+    if (bodyBytes <= SMALL || this.holding.has(request)) return act();
+    if (!this.bodies.hasRoom(organizationId, bodyBytes)) throw tooMuch();
+    const held = this.bodies.join(organizationId);
+    held.add(bodyBytes);
+    this.holding.add(request);
+    try {
+      return await act();
+    } finally {
+      this.holding.delete(request);
+      held.release();
+    }
+  }
+}
+
+function tooMuch(): Problem {
+  return new Problem('overloaded', {
+    detail:
+      'Too many bytes wait for accounts to be changed. Send fewer such requests at once, or retry later.',
+    headers: { 'retry-after': '1' },
+  });
 }

@@ -83,7 +83,9 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
         account: toAccount(request.principal, parent, one),
         idempotencyKey,
       }));
-      const results = await createMany(deps, request, parent, wanted);
+      const results = await deps.orders.hold(request, parent.organizationId, () =>
+        createMany(deps, request, parent, wanted),
+      );
       const made = wanted.filter((_, index) => results[index]?.status === 201).map(({ account }) => account);
       await auditAccounts(deps, request, 'create', made);
       return { results };

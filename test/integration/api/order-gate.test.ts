@@ -9,6 +9,9 @@ import { RawConnection } from '../../support/http/raw-connection.ts';
 // What `src/api/limits/order-gate.ts` promises.
 const PER_WORKSPACE = 8;
 const WAITING_PER_WORKSPACE = 200;
+const BODY_BYTES = 1024 * 1024;
+// Of an organization that is alone.
+const MOST = 16;
 
 let api: TestApi;
 /** Lets the orders go on that are under way; they are held from when it is set. */
@@ -43,6 +46,11 @@ async function aWorkspace(organizationId: string): Promise<string> {
 
 async function anOrganization(): Promise<string> {
   return (await api.ok('POST', '/v1/organizations', { name: 'Organization' })).id;
+}
+
+async function anAccount(organizationId: string): Promise<string> {
+  const workspaceId = await aWorkspace(organizationId);
+  return (await api.ok('POST', '/v1/messenger-accounts', { name: 'Account', workspaceId })).id;
 }
 
 function createText(workspaceId: string): string {
@@ -107,6 +115,51 @@ it('begins none whose caller is gone, and serves another organization meanwhile'
   // Those that wait leave no account behind that is being connected for ever.
   const left = (await Promise.all(many.map(accountsOf))).flat();
   expect(left.length).toBeLessThanOrEqual(2 * PER_WORKSPACE);
+}, 60_000);
+
+it('bounds what waits by the bytes of its bodies, and leaves another organization its share', async () => {
+  const accounts = await Promise.all([await anOrganization(), await anOrganization()].map(anAccount));
+  const [url = '', other = ''] = accounts.map(
+    (id) => `/v1/messenger-accounts/${id}/sandbox/sponsored-messages`,
+  );
+  const { accountControl } = api.deps;
+  const { control } = accountControl;
+  let go: (() => void) | undefined;
+  const hold = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  accountControl.control = async () => {
+    await hold;
+    return { messages: [] };
+  };
+  const put = (to: string, body: unknown) => api.request('PUT', to, body);
+  const large = JSON.stringify({ messages: [] }).padEnd(BODY_BYTES);
+  const many = (to: string, count: number) => Array.from({ length: count }, () => put(to, large));
+  const first = many(url, MOST + 1);
+  const refused = { status: 503, body: { code: 'overloaded', retryable: true } };
+  expect(await Promise.race(first)).toMatchObject(refused);
+  const small = put(url, { messages: [] });
+  const second = many(other, MOST / 2 + 1);
+  expect(await Promise.race(second)).toMatchObject(refused);
+  go?.();
+  const statuses = (await Promise.all([...first, ...second, small])).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(MOST + MOST / 2 + 1);
+  const again = (await Promise.all(many(url, MOST))).map(({ status }) => status);
+  expect(again).toEqual(Array(MOST).fill(200));
+  accountControl.control = control;
+}, 60_000);
+
+it('counts the body of a bulk until its accounts are connected', async () => {
+  const workspaceId = await aWorkspace(await anOrganization());
+  const body = JSON.stringify({ workspaceId, accounts: [{ name: 'Account' }] }).padEnd(BODY_BYTES);
+  const send = () => api.request('POST', '/v1/messenger-accounts/bulk', body);
+  holdOrders();
+  const sent = Array.from({ length: MOST + 1 }, send);
+  expect(await Promise.race(sent)).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+  letGo();
+  const statuses = (await Promise.all(sent)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(MOST).fill(200), 503]);
+  expect((await send()).status).toBe(200);
 }, 60_000);
 
 it('makes no account while calls are refused', async () => {
