@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiKeys } from '../../directory/api-keys.ts';
 import type { LaneName } from './pipeline.ts';
 
-const CALL_PATH = /\/(?:call\/[^/]+|workspaces\/[^/]+\/calls)\/?(?:\?|$)/;
+// Only the path counts: a tenant writes what it likes behind it.
+const CALL_PATH =
+  /^[^?#]*?\/workspaces\/[^/?#]+\/(?:messenger-accounts\/[^/?#]+\/call\/[^/?#]+|calls)\/?(?:[?#]|$)/;
 
 /** The lane in which a request waits. Calls and other requests of a tenant have separate lanes, as only few of the latter run at once. */
 export function laneOf(
