@@ -10,14 +10,23 @@ const NO_PARAMS: FieldError = {
   detail: 'The member `params` is missing: it holds the fields of the method; send {} if it has none.',
 };
 
-/** Whether a call is only to be validated (`?validate=only`). Throws `invalid_query` for any other value. */
+/**
+ * Whether a call is only to be validated (`?validate=only`). Throws `invalid_query` for any other value, and for an unknown parameter: it
+ * may be a misspelt one, and a call that was made cannot be taken back.
+ */
 export function isOnlyValidated(query: unknown): boolean {
+  // Mostly there is none, and no list of them needs to be made.
+  for (const name in query as object) {
+    if (name !== 'validate') throw invalidQuery(name, 'Is unknown here: known is `validate`.');
+  }
   const { validate } = query as { validate?: string | string[] };
   if (validate === undefined) return false;
   if (validate === 'only') return true;
-  throw new Problem('invalid_query', {
-    errors: [{ pointer: '/validate', detail: 'Must be `only`, once, or left out.' }],
-  });
+  throw invalidQuery('validate', 'Must be `only`, once, or left out.');
+}
+
+function invalidQuery(name: string, detail: string): Problem {
+  return new Problem('invalid_query', { errors: [{ pointer: `/${escapePointer(name)}`, detail }] });
 }
 
 /** Reads the members of a body. Throws `invalid_body` for anything but an object, and for an unknown member. */

@@ -183,6 +183,20 @@ const MISTAKES: [what: string, mistake: Mistake, status: number, code: string, n
     'invalid_query',
     '`RawUpdateNewMessage`',
   ],
+  [
+    'a check of a call misspelt',
+    post(`${CALL}/help.getSupport?validte=only`, { params: {} }),
+    400,
+    'invalid_query',
+    'known is `validate`',
+  ],
+  [
+    'a check of a bulk as a list',
+    post('/workspaces/WORKSPACE/calls?validate[]=only', { calls: [] }),
+    400,
+    'invalid_query',
+    'known is `validate`',
+  ],
   ['a comma too many', get(`${UPDATES}?kind=RawUpdateNewMessage,`), 400, 'invalid_query', 'empty name'],
   ['a kind that is left out', get(`${UPDATES}?offset=-1&live=sse&kind=`), 400, 'invalid_query', 'empty name'],
   [
