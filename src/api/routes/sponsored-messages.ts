@@ -18,6 +18,8 @@ const MESSAGE_LENGTH_MAX = 8_000;
 // The members of a sponsoredMessage.
 const MEMBERS_MAX = 16;
 
+const ID = /^[1-9]\d*$/;
+
 const count = z.int().min(0).max(1_000_000);
 const target = {
   channelId: z.int().min(1).exactOptional().describe('A channel; left out: the seeded one'),
@@ -36,12 +38,27 @@ const message = z
   .meta({ maxProperties: MEMBERS_MAX })
   .describe('A `sponsoredMessage`; `randomId` and `buttonText` may be left out');
 
+const isOneTarget = ({ channelId, botId }: { channelId?: number; botId?: number }) =>
+  channelId === undefined || botId === undefined;
+const ONE_TARGET = { error: 'Give one of channelId and botId', path: ['botId'] };
 const body = z
   .strictObject({ ...target, ...spacing, messages: z.array(message).max(MESSAGES_MAX) })
-  .refine(({ channelId, botId }) => channelId === undefined || botId === undefined, {
-    error: 'Give one of channelId and botId',
-    path: ['botId'],
-  });
+  .refine(isOneTarget, ONE_TARGET);
+
+function queryId(description: string) {
+  return z
+    .string('Give it once')
+    .refine((text) => ID.test(text) && Number.isSafeInteger(Number(text)), 'An id in digits is needed')
+    .transform(Number)
+    .exactOptional()
+    .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+}
+const query = z
+  .strictObject({
+    channelId: queryId('A channel; left out: the seeded one'),
+    botId: queryId('A bot instead of a channel'),
+  })
+  .refine(isOneTarget, ONE_TARGET);
 const answer = z.object({
   ...target,
   ...spacing,
@@ -64,15 +81,7 @@ export function addSponsoredMessagesRoutes(
         operationId: 'listSponsoredMessages',
         summary: 'List the sponsored messages of a channel or bot',
         description: 'Those that the sandbox shows, with their views and clicks.',
-        querystring: z.strictObject({
-          channelId: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .exactOptional()
-            .describe('A channel; left out: the seeded one'),
-          botId: z.coerce.number().int().min(1).exactOptional().describe('A bot instead of a channel'),
-        }),
+        querystring: query,
         response: { 200: answer, ...problems(400, 403, 404, 409, 429) },
       },
     },

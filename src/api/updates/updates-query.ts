@@ -16,7 +16,7 @@ const once = z.string('Give it once');
 const names = z
   .union([once, z.array(z.string())])
   .transform((given) => [given].flat().flatMap((text) => text.split(',')))
-  .refine((given) => given.length <= MAX_NAMES, `At most ${MAX_NAMES}`)
+  .refine((given) => given.length <= MAX_NAMES, { error: `At most ${MAX_NAMES} names`, abort: true })
   .refine((given) => given.every((name) => name !== '' && name.length <= NAME_MAX), {
     error: `Has an empty name, as a comma too many makes one, or one of more than ${NAME_MAX} characters`,
     // That there is no kind of this name would say less.

@@ -57,6 +57,28 @@ it('those of a bot can be set', async () => {
   expect(found).toMatchObject({ messages: [{ title: 'Bot' }], users: [{ id: bot.userId }] });
 });
 
+it('as many and as long ones as there may be are set', async () => {
+  const message = {
+    title: 'Long',
+    message: 'x'.repeat(1_000),
+    url: `https://example.com/${'y'.repeat(1_900)}`,
+  };
+  const additionalInfo = 'z'.repeat(4_000);
+  const messages = Array.from({ length: 50 }, () => ({ ...message, additionalInfo }));
+  expect((await service.ok('PUT', url, { messages })).messages).toHaveLength(50);
+});
+
+it.each([
+  ['channelId=0x5', '/channelId'],
+  ['channelId=', '/channelId'],
+  ['channelId=5&channelId=5', '/channelId'],
+  ['channelId=99999999999999999', '/channelId'],
+  ['channelId=5&botId=5', '/botId'],
+])('?%s is an invalid query', async (query, pointer) => {
+  const answer = await service.request('GET', `${url}?${query}`);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query', errors: [{ pointer }] } });
+});
+
 it('what is not well-formed is refused', async () => {
   const message = { title: 'x', message: 'y', url: 'z', colour: 1 };
   const answer = await service.request('PUT', url, { messages: [message] });
