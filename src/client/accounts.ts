@@ -1,9 +1,9 @@
+import { type BulkKind, sendPart } from './calls/bulk-part.ts';
 import { newIdempotencyKey } from './calls/idempotency-key.ts';
-import { ApiError, type NoAnswerError, type ProblemDocument, SwitchboardError } from './errors.ts';
+import type { ApiError, NoAnswerError } from './errors.ts';
 import type { Http } from './http/http.ts';
-import { copyOf, toRequestError } from './http/request-error.ts';
-import { limitsOf, mayBeRecorded, retrying } from './http/retry.ts';
-import { send } from './http/send.ts';
+import { mayBeRecorded } from './http/retry.ts';
+import type { HttpRequest } from './http/send.ts';
 import type { TryOptions } from './options.ts';
 import type { MessengerAccountRecord } from './records.ts';
 
@@ -27,24 +27,24 @@ export type AccountOutcome = { ok: true; account: MessengerAccountRecord } | { o
 /** The outcome for one of several accounts to delete. */
 export type DeletionOutcome = { ok: true; id: string } | { ok: false; id: string; error: Failure };
 
-interface Result<Body> {
-  status: number;
-  body: Body | ProblemDocument;
-}
-
 type Failure = ApiError | NoAnswerError;
 
-/** What came of a request. */
-interface Answer<Body> {
-  /** Of each account, in its place. */
-  results: (Body | Failure)[];
-  /** Whether an earlier attempt may have taken effect. */
-  isRepeat: boolean;
-}
+const CREATION: BulkKind = {
+  show: (account) => ({ account: account as MessengerAccountRecord }),
+  doubts: mayBeRecorded,
+  // It is given once the key has been looked up.
+  afterDoubt: (error) => error,
+};
+
+const DELETION: BulkKind = {
+  show: () => ({}),
+  doubts: mayBeRecorded,
+  afterDoubt: (error) => (error.status === 404 ? null : error),
+};
 
 /**
  * Connects accounts to a workspace, up to a hundred in a request, and returns their outcomes in order. A request is repeated under the same
- * keys. An error of a request is the outcome of its accounts.
+ * keys, for those accounts whose problems may pass. An error of a request is the outcome of its accounts.
  */
 export async function createAccounts(
   http: Http,
@@ -56,37 +56,30 @@ export async function createAccounts(
     ...account,
     idempotencyKey,
   }));
+  const requestFor = (sent: typeof keyed) => request('bulk', { workspaceId, accounts: sent });
   const outcomes: AccountOutcome[] = [];
   for (const part of parts(keyed)) {
-    const body = { workspaceId, accounts: part };
-    const { results } = await post<MessengerAccountRecord>(http, 'bulk', body, part.length, options);
-    for (const [place, { idempotencyKey }] of part.entries()) {
-      const one = results[place] as MessengerAccountRecord | Failure;
-      if (one instanceof SwitchboardError) one.idempotencyKey = idempotencyKey;
-      outcomes.push(one instanceof SwitchboardError ? { ok: false, error: one } : { ok: true, account: one });
-    }
+    const ended = await sendPart(http, part, CREATION, requestFor, options);
+    outcomes.push(...(ended as AccountOutcome[]));
   }
   return outcomes;
 }
 
 /**
- * Deletes accounts, up to a hundred in a request, and returns their outcomes in order. An account that is already deleted fails with
- * `not_found`, unless an attempt without an answer may have deleted it. An error of a request is the outcome of its accounts.
+ * Deletes accounts, up to a hundred in a request, and returns their outcomes in order. Those whose problems may pass are sent again. An
+ * account that is already deleted fails with `not_found`, unless an attempt without an answer may have deleted it. An error of a request is
+ * the outcome of its accounts.
  */
 export async function deleteAccounts(
   http: Http,
   ids: readonly string[],
   options: TryOptions,
 ): Promise<DeletionOutcome[]> {
+  const requestFor = (sent: { id: string }[]) => request('bulk-delete', { ids: sent.map(({ id }) => id) });
   const outcomes: DeletionOutcome[] = [];
-  for (const part of parts(ids)) {
-    const { results, isRepeat } = await post<null>(http, 'bulk-delete', { ids: part }, part.length, options);
-    for (const [place, id] of part.entries()) {
-      const one = results[place] as null | Failure;
-      const isDone =
-        !(one instanceof SwitchboardError) || (isRepeat && one instanceof ApiError && one.status === 404);
-      outcomes.push(isDone ? { ok: true, id } : { ok: false, id, error: one });
-    }
+  for (const part of parts(ids.map((id) => ({ id, idempotencyKey: undefined })))) {
+    const ended = await sendPart(http, part, DELETION, requestFor, options);
+    outcomes.push(...part.map(({ id }, place) => ({ ...ended[place], id }) as DeletionOutcome));
   }
   return outcomes;
 }
@@ -95,36 +88,6 @@ function* parts<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let at = 0; at < items.length; at += ACCOUNTS_MAX) yield items.slice(at, at + ACCOUNTS_MAX);
 }
 
-async function post<Body>(
-  http: Http,
-  what: 'bulk' | 'bulk-delete',
-  body: object,
-  count: number,
-  options: TryOptions,
-): Promise<Answer<Body>> {
-  const request = { method: 'POST', path: `/v1/messenger-accounts/${what}`, body } as const;
-  let unanswered = 0;
-  const attempt = async (signal: AbortSignal) => {
-    const isRepeat = unanswered > 0;
-    unanswered += 1;
-    try {
-      const { body } = await send<{ results: Result<Body>[] }>(http.target, request, signal);
-      return { results: body.results.map(bodyOrFailure), isRepeat };
-    } catch (error) {
-      if (!mayBeRecorded(error)) unanswered -= 1;
-      throw error;
-    }
-  };
-  try {
-    return await retrying(limitsOf(options, http.defaults), attempt, mayBeRecorded);
-  } catch (caught) {
-    const error = toRequestError(caught);
-    return { results: Array.from({ length: count }, () => copyOf(error)), isRepeat: false };
-  }
-}
-
-function bodyOrFailure<Body>({ status, body }: Result<Body>): Body | ApiError {
-  if (status < 400) return body as Body;
-  const problem = body as ProblemDocument;
-  return new ApiError(problem, problem.retryAfter === undefined ? null : problem.retryAfter * 1_000);
+function request(what: 'bulk' | 'bulk-delete', body: object): HttpRequest {
+  return { method: 'POST', path: `/v1/messenger-accounts/${what}`, body };
 }

@@ -1,7 +1,9 @@
 import { ApiError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
-import { copyOf } from '../http/request-error.ts';
-import { type Doubts, inDoubt, mayPass } from '../http/retry.ts';
-import type { PreparedCall } from './call-answer.ts';
+import type { Http } from '../http/http.ts';
+import { copyOf, toRequestError } from '../http/request-error.ts';
+import { type Doubts, inDoubt, limitsOf, mayPass, retrying } from '../http/retry.ts';
+import { type HttpRequest, send } from '../http/send.ts';
+import type { TryOptions } from '../options.ts';
 
 // A timer may end a little before its time.
 const EARLY_MS = 5;
@@ -16,110 +18,147 @@ const OTHER_PARAMS: ProblemDocument = {
   retryable: false,
 };
 
-/** How a call has ended, whatever its method. */
+/** How an item has ended, whatever it is. */
 export type Outcome = { ok: true } | { ok: false; error: SwitchboardError };
 
-/** The API's answer for one of the calls. */
+/** A call, an account or the like. Two that are equal are told apart by being two objects. */
+export interface BulkItem {
+  idempotencyKey: string | undefined;
+}
+
+/** The API's answer for one of the items. */
 export interface BulkResult {
   status: number;
   body: unknown;
 }
 
-/** What differs between bulks of sync and of async calls. */
+/** What differs between bulks of sync calls, of async calls, and of accounts. */
 export interface BulkKind {
-  headers: Record<string, string>;
   /** What the caller gets of an answer; null if that is of the other kind. */
   show: (body: unknown) => object | null;
   doubts: Doubts;
+  /** What the refusal of an item means that an earlier request may have done; null says that it has. It is in doubt by default. */
+  afterDoubt?: (error: ApiError) => SwitchboardError | null;
 }
 
-/** The calls of one request, and how they have ended. Those that failed in a way that may pass are open, and sent again. */
-export class BulkPart {
-  private readonly calls: readonly PreparedCall[];
-  private readonly show: (body: unknown) => object | null;
-  private readonly doubts: Doubts;
-  private readonly ended = new Map<PreparedCall, Outcome>();
-  /** How often each call was sent. */
-  private readonly attempts = new Map<PreparedCall, number>();
-  private readonly notBefore = new Map<PreparedCall, number>();
-  /** Calls that were sent and neither answered nor refused with their request. */
-  private readonly unanswered = new Set<PreparedCall>();
-  /** Calls that may have taken effect in an earlier request. */
-  private readonly doubtful = new Set<PreparedCall>();
+/** The items of one request, and how they have ended. Those that failed in a way that may pass are open, and sent again. */
+export class BulkPart<Item extends BulkItem> {
+  private readonly items: readonly Item[];
+  private readonly kind: BulkKind;
+  private readonly ended = new Map<Item, Outcome>();
+  /** How often each item was sent. */
+  private readonly attempts = new Map<Item, number>();
+  private readonly notBefore = new Map<Item, number>();
+  /** Items that were sent and neither answered nor refused with their request. */
+  private readonly unanswered = new Set<Item>();
+  /** Items that may have taken effect in an earlier request. */
+  private readonly doubtful = new Set<Item>();
 
-  constructor(calls: readonly PreparedCall[], { show, doubts }: BulkKind) {
-    this.calls = calls;
-    this.show = show;
-    this.doubts = doubts;
+  constructor(items: readonly Item[], kind: BulkKind) {
+    this.items = items;
+    this.kind = kind;
   }
 
-  /** The open calls that may be sent now. */
-  take(): PreparedCall[] {
+  /** The open items that may be sent now. */
+  take(): Item[] {
     const now = performance.now();
-    const taken = this.open().filter((call) => (this.notBefore.get(call) ?? 0) <= now + EARLY_MS);
-    for (const call of taken) {
-      this.attempts.set(call, (this.attempts.get(call) ?? 0) + 1);
-      if (this.unanswered.has(call)) this.doubtful.add(call);
-      this.unanswered.add(call);
-      this.ended.delete(call);
+    const taken = this.open().filter((item) => this.dueAt(item) <= now + EARLY_MS);
+    for (const item of taken) {
+      this.attempts.set(item, (this.attempts.get(item) ?? 0) + 1);
+      if (this.unanswered.has(item)) this.doubtful.add(item);
+      this.unanswered.add(item);
+      this.ended.delete(item);
     }
     return taken;
   }
 
   /** Records that a request was refused: it has had no effect, but an earlier one may have had. */
-  refused(sent: readonly PreparedCall[]): void {
-    for (const call of sent) this.unanswered.delete(call);
+  refused(sent: readonly Item[]): void {
+    for (const item of sent) this.unanswered.delete(item);
   }
 
-  /** Records the answers of calls that were sent. Throws the error of the open call that may be sent first, if any is open. */
-  record(sent: readonly PreparedCall[], results: readonly BulkResult[]): void {
-    for (const [place, call] of sent.entries()) {
+  /** Records the answers of items that were sent. Throws the error of the open item that may be sent first, if any is open. */
+  record(sent: readonly Item[], results: readonly BulkResult[]): void {
+    for (const [place, item] of sent.entries()) {
       const { status, body } = results[place] as BulkResult;
-      this.unanswered.delete(call);
-      if (status < 400) {
-        const shown = this.show(body);
-        if (shown === null) this.fail(call, new ApiError(OTHER_PARAMS));
-        else this.ended.set(call, { ok: true, ...shown });
-        continue;
-      }
-      const error = toError(body as ProblemDocument);
-      this.fail(call, this.doubtful.has(call) ? (inDoubt(error) as SwitchboardError) : error);
-      if (this.doubts(error)) this.doubtful.add(call);
-      this.notBefore.set(call, performance.now() + (error.retryAfterMs ?? 0));
+      this.unanswered.delete(item);
+      if (status < 400) this.succeed(item, body);
+      else this.refuse(item, toError(body as ProblemDocument));
     }
     const first = this.open().sort((a, b) => this.dueAt(a) - this.dueAt(b))[0];
     const outcome = first && this.ended.get(first);
     if (outcome?.ok === false) throw outcome.error;
   }
 
-  /** The outcomes in the order of the calls; `error` is that of the last request, if it failed. */
+  /** The outcomes in the order of the items; `error` is that of the last request, if it failed. */
   outcomes(error: SwitchboardError | null): Outcome[] {
-    return this.calls.map((call) => {
-      if (error !== null && !this.ended.has(call)) {
-        const own = this.doubtful.has(call) ? (inDoubt(error) as SwitchboardError) : error;
-        this.fail(call, copyOf(own));
+    return this.items.map((item) => {
+      if (error !== null && !this.ended.has(item)) {
+        const own = this.doubtful.has(item) ? (inDoubt(error) as SwitchboardError) : error;
+        this.fail(item, copyOf(own));
       }
-      const outcome = this.ended.get(call) as Outcome;
-      if (!outcome.ok) outcome.error.attempts = this.attempts.get(call) ?? 0;
+      const outcome = this.ended.get(item) as Outcome;
+      if (!outcome.ok) outcome.error.attempts = this.attempts.get(item) ?? 0;
       return outcome;
     });
   }
 
-  private open(): PreparedCall[] {
-    return this.calls.filter((call) => {
-      const outcome = this.ended.get(call);
+  private open(): Item[] {
+    return this.items.filter((item) => {
+      const outcome = this.ended.get(item);
       return outcome === undefined || (!outcome.ok && mayPass(outcome.error));
     });
   }
 
-  private dueAt(call: PreparedCall): number {
-    return this.notBefore.get(call) ?? 0;
+  private dueAt(item: Item): number {
+    return this.notBefore.get(item) ?? 0;
   }
 
-  private fail(call: PreparedCall, error: SwitchboardError): void {
-    error.idempotencyKey = call.idempotencyKey;
-    this.ended.set(call, { ok: false, error });
+  private succeed(item: Item, body: unknown): void {
+    const shown = this.kind.show(body);
+    if (shown === null) this.fail(item, new ApiError(OTHER_PARAMS));
+    else this.ended.set(item, { ok: true, ...shown });
   }
+
+  private refuse(item: Item, error: ApiError): void {
+    const { doubts, afterDoubt = inDoubt } = this.kind;
+    const outcome = this.doubtful.has(item) ? (afterDoubt(error) as SwitchboardError | null) : error;
+    if (outcome === null) this.ended.set(item, { ok: true });
+    else this.fail(item, outcome);
+    if (doubts(error)) this.doubtful.add(item);
+    this.notBefore.set(item, performance.now() + (error.retryAfterMs ?? 0));
+  }
+
+  private fail(item: Item, error: SwitchboardError): void {
+    error.idempotencyKey = item.idempotencyKey;
+    this.ended.set(item, { ok: false, error });
+  }
+}
+
+/**
+ * Makes one request for some items, repeats it for those that fail in a way that may pass, and returns their outcomes in order. An error of
+ * a request is the outcome of its items.
+ */
+export async function sendPart<Item extends BulkItem>(
+  http: Http,
+  items: readonly Item[],
+  kind: BulkKind,
+  requestFor: (items: Item[]) => HttpRequest,
+  options: TryOptions,
+): Promise<Outcome[]> {
+  const part = new BulkPart(items, kind);
+  const attempt = async (signal: AbortSignal) => {
+    const sent = part.take();
+    const answered = send<{ results: BulkResult[] }>(http.target, requestFor(sent), signal);
+    const { body } = await answered.catch((error) => {
+      if (!kind.doubts(error)) part.refused(sent);
+      throw error;
+    });
+    part.record(sent, body.results);
+    return null;
+  };
+  const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toRequestError);
+  return part.outcomes(error);
 }
 
 function toError(problem: ProblemDocument): ApiError {

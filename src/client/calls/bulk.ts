@@ -1,12 +1,11 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import type { ApiError, ErrorCode, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
-import { toRequestError } from '../http/request-error.ts';
-import { leavesInDoubt, limitsOf, mayBeRecorded, retrying } from '../http/retry.ts';
-import { send } from '../http/send.ts';
+import { leavesInDoubt, mayBeRecorded } from '../http/retry.ts';
+import type { HttpRequest } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
 import { AsyncCall } from './async-call.ts';
-import { type BulkKind, BulkPart, type BulkResult, type Outcome } from './bulk-part.ts';
+import { type BulkKind, type Outcome, sendPart } from './bulk-part.ts';
 import type { CallAnswer, PreparedCall } from './call-answer.ts';
 
 /** The most calls in one request. */
@@ -44,8 +43,8 @@ export async function makeBulk<Calls extends readonly PreparedCall[]>(
   options: TryOptions,
 ): Promise<BulkAnswers<Calls>> {
   const show = (body: unknown) => ('result' in (body as object) ? (body as object) : null);
-  const kind = { headers: {}, show, doubts: leavesInDoubt };
-  return (await sendAll(http, workspaceId, calls, kind, options)) as BulkAnswers<Calls>;
+  const kind = { show, doubts: leavesInDoubt };
+  return (await sendAll(http, workspaceId, calls, kind, {}, options)) as BulkAnswers<Calls>;
 }
 
 /** Makes async calls, up to a hundred in a request, and returns them in order. An error of a request is the outcome of its calls. */
@@ -59,8 +58,9 @@ export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
     const { id } = body as { id?: string };
     return id === undefined ? null : { call: new AsyncCall(http, id) };
   };
-  const kind = { headers: { prefer: 'respond-async' }, show, doubts: mayBeRecorded };
-  return (await sendAll(http, workspaceId, calls, kind, options)) as BulkAsyncCalls<Calls>;
+  const kind = { show, doubts: mayBeRecorded };
+  const headers = { prefer: 'respond-async' };
+  return (await sendAll(http, workspaceId, calls, kind, headers, options)) as BulkAsyncCalls<Calls>;
 }
 
 async function sendAll(
@@ -68,29 +68,22 @@ async function sendAll(
   workspaceId: string,
   calls: readonly PreparedCall[],
   kind: BulkKind,
+  headers: Record<string, string>,
   options: TryOptions,
 ): Promise<Outcome[]> {
-  const { headers, doubts } = kind;
   const foreign = calls.find((call) => call.workspaceId !== workspaceId);
   if (foreign) throw new TypeError(`A bulk is of one workspace; ${foreign.workspaceId} is another.`);
+  const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
+  const requestFor = (sent: PreparedCall[]): HttpRequest => ({
+    method: 'POST',
+    path,
+    headers,
+    body: { calls: sent.map(toBody) },
+  });
   const outcomes: Outcome[] = [];
   // All are divided before the first is sent: a call that cannot be written as JSON throws.
-  for (const ofRequest of [...divide(calls)]) {
-    const part = new BulkPart(ofRequest, kind);
-    const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
-    const attempt = async (signal: AbortSignal) => {
-      const sent = part.take();
-      const request = { method: 'POST', path, headers, body: { calls: sent.map(toBody) } } as const;
-      const { body } = await send<{ results: BulkResult[] }>(http.target, request, signal).catch((error) => {
-        if (!doubts(error)) part.refused(sent);
-        throw error;
-      });
-      part.record(sent, body.results);
-      return null;
-    };
-    const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toRequestError);
-    outcomes.push(...part.outcomes(error));
-  }
+  for (const part of [...divide(calls)])
+    outcomes.push(...(await sendPart(http, part, kind, requestFor, options)));
   return outcomes;
 }
 

@@ -15,7 +15,6 @@ const calls = ['one', 'two'].map(
 );
 
 const kind = {
-  headers: {},
   show: (body: unknown) => ('result' in (body as object) ? (body as object) : null),
   doubts: leavesInDoubt,
 };
