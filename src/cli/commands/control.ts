@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
+import { readList } from '../../client/lists.ts';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, order } from '../setup/context.ts';
+import { action, ask, type Context, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { readParams } from '../setup/params.ts';
@@ -42,8 +43,13 @@ export function addControlCommands(program: Command): void {
     .addHelpText('after', NEEDS)
     .action(
       action(async (context, what: string, id: string) => {
-        await order(context, 'DELETE', pathOf(what, id));
-        context.out.note(`The calls of the ${what} ${id} are no longer paused.`);
+        const wasPaused = await isPaused(context, what, id);
+        await remove(context, pathOf(what, id));
+        context.out.note(
+          wasPaused
+            ? `The calls of the ${what} ${id} are no longer paused.`
+            : `The ${what} ${id} was not paused: \`switchboard list pauses\` shows what is.`,
+        );
       }),
     );
   program
@@ -96,4 +102,15 @@ export function addControlCommands(program: Command): void {
         await showList(context, '/v1/audit', filter, LISTS.audit ?? []);
       }),
     );
+}
+
+async function isPaused({ http }: Context, kind: string, id: string): Promise<boolean> {
+  for await (const { target } of readList<{ target: { kind: string; id: string } }>(
+    http,
+    '/v1/pauses',
+    {},
+    {},
+  ))
+    if (target.kind === kind && target.id === id) return true;
+  return false;
 }

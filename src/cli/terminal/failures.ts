@@ -43,6 +43,9 @@ function suggestNextStep(error: SwitchboardError): void {
     say(`It may have taken effect. To find out, repeat it with --idempotency-key ${error.idempotencyKey}`);
   else if (error instanceof NoAnswerError)
     say('Is it running, and is the address right? `switchboard doctor` looks further.');
+  // What the API names is a request, which nobody types on the command line.
+  const [, list] = /\bGET \/v1\/([a-z-]+) lists\b/.exec(error.message) ?? [];
+  if (list !== undefined) say(`On the command line: \`switchboard list ${list}\`.`);
 }
 
 function red(text: string): string {

@@ -164,6 +164,24 @@ it('pauses and resumes, lists workers, drains one, and shows who did so', async 
   expect(plain.stdout).toContain('root key\tpause\tlane slow');
 });
 
+it('says what cannot be paused or resumed, and where to look', async () => {
+  for (const verb of ['pause', 'resume']) {
+    const unknown = await cli.run([verb, 'workspace', 'ws_none']);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no workspace with that id') });
+    expect(unknown.stderr).toContain('switchboard list workspaces');
+    const wrong = await cli.run([verb, 'method', 'help.getConfg']);
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('did you mean `help.getConfig`?'),
+    });
+  }
+  const other = await cli.run(['resume', 'lane', 'shared']);
+  expect([other.code, other.stderr]).toEqual([
+    0,
+    'The lane shared was not paused: `switchboard list pauses` shows what is.\n',
+  ]);
+});
+
 it('shows and changes the settings of all processes', async () => {
   const [before] = await cli.json(['settings']);
   expect(before).toMatchObject({ logLevel: null });

@@ -172,6 +172,18 @@ test('knows what may be resumed: what exists, and what is paused', async () => {
   expect((await resume(`account/${accountId}`)).status).toBe(404);
 });
 
+test('resumes nothing unknown, and leaves what is not paused as it is', async () => {
+  const resume = (path: string) => api.request('DELETE', `/v1/pauses/${path}`);
+  expect((await resume('workspace/ws_01h455vb4pex5vsknk084sn02q')).body).toMatchObject({
+    status: 404,
+    detail: expect.stringContaining('GET /v1/workspaces lists'),
+  });
+  expect((await resume('method/help.getConfg')).body.detail).toContain('`help.getConfig`');
+  expect((await resume('lane/slwo')).body.detail).toContain('shared, slow, async');
+  expect((await resume(`workspace/${tenant.workspaceId}`)).status).toBe(204);
+  expect((await resume('lane/slow')).status).toBe(204);
+});
+
 test('lists page after page', async () => {
   for (const name of ['shared', 'slow', 'async'])
     await api.ok('PUT', `/v1/pauses/lane/${name}`, { mode: 'wait' });
