@@ -17,6 +17,9 @@ const YOUNG_ARRAYS = '--no-allocation-site-pretenuring';
 // After the grace period, for last questions to the ledger and the last answers.
 const CLOSING_MS = 10_000;
 
+/** Signals within this time are one request: npm passes on the Ctrl-C that the terminal has sent to the process too. */
+export const ONE_REQUEST_MS = 500;
+
 /** A started part of Switchboard. */
 export interface RunningProcess {
   /** Finishes or hands back calls in progress, and closes everything. */
@@ -25,7 +28,7 @@ export interface RunningProcess {
 
 /**
  * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A
- * second signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes then is the first.
+ * later signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes then is the first.
  * A `StartError` or `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
@@ -69,11 +72,12 @@ function exitInTime(reason: string, config: Config, log: Logger): void {
 }
 
 function onSignal(stop: (reason: string) => void): void {
-  let asked = false;
+  let askedAt: number | null = null;
   const ask = (reason: string) => {
+    const isInsisting = askedAt !== null && performance.now() - askedAt >= ONE_REQUEST_MS;
     // A supervisor asks, too, when a whole service is told to end, as systemd does it. It insists by a SIGKILL.
-    if (asked && reason !== 'lost supervisor' && !process.connected) process.exit(1);
-    asked = true;
+    if (isInsisting && reason !== 'lost supervisor' && !process.connected) process.exit(1);
+    askedAt ??= performance.now();
     stop(reason);
   };
   process.on('SIGTERM', () => ask('SIGTERM'));

@@ -8,6 +8,7 @@ export interface Part {
 /** The parts that have been started. They are stopped in reverse order. */
 export class Stack {
   #parts: Part[] = [];
+  #closing: Part | undefined;
   #isHurried = false;
 
   /** Adds a part that has just been started. */
@@ -19,13 +20,14 @@ export class Stack {
   /** Stops every part, even if one of them fails. */
   async close(): Promise<void> {
     for (let part = this.#parts.pop(); part; part = this.#parts.pop()) {
+      this.#closing = part;
       await part.close().catch((error) => process.stderr.write(`${error.message}\n`));
     }
   }
 
-  /** Ends at once the part that `close` is waiting for. */
+  /** Ends at once the part that `close` is waiting for, and those that it would stop next. */
   hurry(): void {
     this.#isHurried = true;
-    for (const part of this.#parts) part.kill?.();
+    for (const part of [this.#closing, ...this.#parts]) part?.kill?.();
   }
 }

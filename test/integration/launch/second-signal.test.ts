@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { ONE_REQUEST_MS } from '../../../src/run-process.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../../src/run-process.ts'));
@@ -11,14 +13,28 @@ const PROGRAM = `
   await runProcess('test', async () => {
     setTimeout(() => console.log('up'), 1);
     setInterval(() => {}, 1_000);
-    return { close: () => new Promise((resolve) => setTimeout(resolve, 500)) };
+    return { close: () => new Promise((resolve) => setTimeout(resolve, 1_500)) };
   });`;
 
-/** Runs the program, with a supervisor or without one, and sends it SIGTERM twice. */
-async function stopTwice(isSupervised: boolean): Promise<{ code: number | null; said: string }> {
+const LISTEN = JSON.stringify(join(import.meta.dirname, '../../../src/launch/listen-for-stop.ts'));
+// As `npm start` listens.
+const LISTENER = `
+  const { listenForStop } = await import(${LISTEN});
+  const { requested } = listenForStop(() => { console.log('insisted'); process.exit(1); });
+  console.log('up');
+  setInterval(() => {}, 1_000);
+  await requested;
+  console.log('stopping');
+  setTimeout(() => { console.log('stopped'); process.exit(0); }, 1_500);`;
+
+/** Runs the program, with a supervisor or without one, and sends it SIGTERM twice, the second time after some ms. */
+async function stopTwice(
+  afterMs: number,
+  { isSupervised = false, program = PROGRAM } = {},
+): Promise<{ code: number | null; said: string }> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', PROGRAM],
+    ['--import', 'tsx', '--input-type=module', '-e', program],
     { stdio: ['ignore', 'pipe', 'inherit', ...(isSupervised ? (['ipc'] as const) : [])] },
   );
   let said = '';
@@ -29,19 +45,32 @@ async function stopTwice(isSupervised: boolean): Promise<{ code: number | null; 
   await eventually(() => said.includes('up'));
   child.kill('SIGTERM');
   await eventually(() => said.includes('stopping'));
+  await sleep(afterMs);
   child.kill('SIGTERM');
   const [code] = await ended;
   return { code, said };
 }
 
-test('a second SIGTERM ends a process at once', async () => {
-  const { code, said } = await stopTwice(false);
+test.each([
+  ['a process', PROGRAM],
+  ['npm start', LISTENER],
+])('a second SIGTERM ends %s at once', async (_, program) => {
+  const { code, said } = await stopTwice(ONE_REQUEST_MS, { program });
   expect(code).toBe(1);
   expect(said).not.toContain('stopped');
 });
 
+test.each([
+  ['a process', PROGRAM],
+  ['npm start', LISTENER],
+])('a Ctrl-C that reaches %s from the terminal and from npm is one', async (_, program) => {
+  const { code, said } = await stopTwice(0, { program });
+  expect(code).toBe(0);
+  expect(said).toContain('stopped');
+});
+
 test('a process with a supervisor finishes, if both are told to end and so it is told twice', async () => {
-  const { code, said } = await stopTwice(true);
+  const { code, said } = await stopTwice(ONE_REQUEST_MS, { isSupervised: true });
   expect(code).toBe(0);
   expect(said).toContain('stopped');
 });
