@@ -15,6 +15,7 @@ import { SecretBox } from '../src/directory/secret-box.ts';
 import { Tenants } from '../src/directory/tenants.ts';
 import { FleetMember } from '../src/fleet/fleet-member.ts';
 import { settleScript } from '../src/ledger/settle.ts';
+import { explainListenError } from '../src/listen-error.ts';
 import type { Logger } from '../src/logger.ts';
 import { ProcessMetrics } from '../src/metrics/process-metrics.ts';
 import { CallConsumers } from '../src/queue/consume/call-consumers.ts';
@@ -171,7 +172,8 @@ export async function startWorker(
   });
   member.start();
   processMetrics.start(queue);
-  const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
+  const { HOST: host, WORKER_METRICS_PORT: port } = config;
+  const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry);
   retention.start();
   const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
   eraser.start();
@@ -216,7 +218,10 @@ export async function startWorker(
   };
 }
 
-async function serveMetrics(config: Config, registry: Registry): Promise<Server> {
+async function serveMetrics(
+  { host, port }: { host: string; port: number },
+  registry: Registry,
+): Promise<Server> {
   const collect = atMostEvery(SCRAPE_MS, () => registry.metrics());
   const server = createServer(async (request, response) => {
     if (request.url === '/livez') {
@@ -230,11 +235,11 @@ async function serveMetrics(config: Config, registry: Registry): Promise<Server>
     }
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const place = `${config.HOST}:${config.WORKER_METRICS_PORT}`;
-      reject(new StartError(`Metrics cannot be served on ${place}: ${error.message}.`));
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const place = { setting: 'WORKER_METRICS_PORT', host, port };
+      reject(new StartError(explainListenError(code ?? message, place)));
     });
-    server.listen(config.WORKER_METRICS_PORT, config.HOST, resolve);
+    server.listen(port, host, resolve);
   });
   return server;
 }

@@ -7,6 +7,7 @@ import { openDirectory } from '../directory/directory.ts';
 import { Heartbeat } from '../directory/heartbeat.ts';
 import { FleetMember } from '../fleet/fleet-member.ts';
 import { Scaling } from '../fleet/scaling.ts';
+import { explainListenError } from '../listen-error.ts';
 import type { Logger } from '../logger.ts';
 import { AsyncCalls } from '../queue/async-calls.ts';
 import { AsyncQueue } from '../queue/async-queue.ts';
@@ -158,8 +159,9 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   } satisfies ApiDeps);
   await app.ready();
   await untilAllReady(forCallers);
-  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
-    throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);
+  const { HOST: host, PORT: port } = config;
+  const address = await app.listen({ host, port }).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new StartError(explainListenError(code ?? message, { setting: 'PORT', host, port }));
   });
   log.info({ address }, 'api listening');
 
@@ -192,10 +194,4 @@ async function untilAllReady(connections: RedisConnection[]): Promise<void> {
   // The timers that became due go first: they close such connections.
   await sleep(1);
   await Promise.all(connections.map(untilReady));
-}
-
-function reason(error: Error & { code?: string }): string {
-  if (error.code === 'EADDRINUSE') return 'the port is in use';
-  if (error.code === 'EACCES') return 'that is not allowed';
-  return error.message;
 }

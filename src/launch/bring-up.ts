@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { explainListenError } from '../listen-error.ts';
 import type { Logger } from '../logger.ts';
 import { checkRedis } from '../redis/check-redis.ts';
 import { openRedis } from '../redis/connections.ts';
@@ -14,12 +15,12 @@ import { openManagementClient } from './management-client.ts';
 import { startPrivateRedis } from './private-redis/private-redis.ts';
 import { childEnvironment } from './processes/child-environment.ts';
 import type { ScalingFigures } from './processes/follow-scaling.ts';
-import { checkMetricsPort, countApis, countWorkers } from './processes/process-counts.ts';
+import { checkMetricsPort, countApis, countWorkers, metricsPort } from './processes/process-counts.ts';
 import { startProcesses } from './processes/start-processes.ts';
 import { loadRootKey } from './root-key.ts';
 import { seedDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
-import { explain } from './until-port-free.ts';
+import { untilMetricsPortFree } from './until-port-free.ts';
 
 interface Options {
   config: Config;
@@ -39,6 +40,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   const inDataDir = <Result>(work: () => Promise<Result>) =>
     work().catch((error) => Promise.reject(explainDataDir(error, dataDir)));
   await inDataDir(() => claimDataDir({ dataDir, host, port, origin, log, stack, signal }));
+  await untilMetricsPortsFree(config, signal);
   signal.throwIfAborted();
 
   const redisUrl = await inDataDir(() => bringUpRedis(config, stack));
@@ -68,12 +70,21 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   processes.followLoad(() => client.find<ScalingFigures>('scaling'));
 }
 
+// A worker without its port would be started again and again, and the API never be ready.
+async function untilMetricsPortsFree(config: Config, signal: AbortSignal): Promise<void> {
+  const { HOST: host, SWITCHBOARD_WORKERS: given, SHUTDOWN_GRACE_MS: patienceMs } = config;
+  for (let number = 1; number <= countWorkers(given).max; number += 1) {
+    const { WORKER_METRICS_PORT: port } = metricsPort(config, number);
+    if (port) await untilMetricsPortFree(host, Number(port), { patienceMs, signal });
+  }
+}
+
 async function chooseFreePort(host: string): Promise<number> {
   try {
     return await findFreePort(host);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new StartError(explain(code ?? message, host, 0));
+    throw new StartError(explainListenError(code ?? message, { setting: 'PORT', host, port: 0 }));
   }
 }
 

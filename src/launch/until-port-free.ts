@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { explainListenError } from '../listen-error.ts';
 import { StartError } from '../run-process.ts';
 import { isRunning } from './process-identity.mjs';
 
@@ -21,7 +22,7 @@ export async function untilPortFree(host: string, port: number, leftover: string
     const code = await tryToListen(host, port);
     if (code === null) return;
     if (code !== 'EADDRINUSE' || Date.now() - seenAt >= LET_GO_MS)
-      throw new StartError(explain(code, host, port));
+      throw new StartError(explainListenError(code, { setting: 'PORT', host, port }));
     if (isLeftoverRunning && Date.now() - startedAt > PATIENCE_MS)
       process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
   }
@@ -36,9 +37,20 @@ function tryToListen(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** Why a port cannot be used, in a sentence. */
-export function explain(code: string, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is in use; set PORT to another one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by this user; set PORT to one above 1023.`;
-  return `Switchboard cannot listen on HOST ${host}: ${code}.`;
+/**
+ * Resolves once a worker can serve its metrics on the port. Waits for a worker of an earlier start, as long as that may take to stop; throws a
+ * `StartError` then.
+ */
+export async function untilMetricsPortFree(
+  host: string,
+  port: number,
+  { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+): Promise<void> {
+  for (const startedAt = Date.now(); ; await sleep(50)) {
+    signal.throwIfAborted();
+    const code = await tryToListen(host, port);
+    if (code === null) return;
+    if (code !== 'EADDRINUSE' || Date.now() - startedAt >= patienceMs)
+      throw new StartError(explainListenError(code, { setting: 'WORKER_METRICS_PORT', host, port }));
+  }
 }

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { startTestCluster } from '../../support/redis/redis-cluster.ts';
 import { Checkout, type NpmRun } from '../../support/service/checkout.ts';
+import { sentences } from '../../support/service/npm-start.ts';
 import { RUNS_ON_CLUSTER } from '../../support/service/service.ts';
 
 const KEY = 'a-root-key-of-some-length';
@@ -120,3 +123,17 @@ test.each(['api', 'switchboard -- api'])(
     await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
   },
 );
+
+test.each([
+  ['api', 'PORT'],
+  ['worker', 'WORKER_METRICS_PORT'],
+] as const)('an %s whose port is in use names the port and the setting', async (script, setting) => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  const env = { REDIS_URL: redis.url, SWITCHBOARD_ROOT_KEY: KEY, [setting]: String(port) };
+  const refused = await checkout.npm(['run', script], env);
+  expect(await refused.exited).toBe(1);
+  expect(sentences(refused)).toEqual([`Port ${port} is in use; set ${setting} to another one.`]);
+  occupant.close();
+});

@@ -93,6 +93,17 @@ test('a port in use: one sentence, exit 1, nothing left', async () => {
   occupant.close();
 });
 
+test('a metrics port in use: one sentence, exit 1, nothing left', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as { port: number };
+  await expectRefusal(
+    { WORKER_METRICS_PORT: String(port), SHUTDOWN_GRACE_MS: '100' },
+    `Port ${port} is in use; set WORKER_METRICS_PORT to another one.`,
+  );
+  occupant.close();
+});
+
 test('an unreachable Redis: one sentence, exit 1, nothing left', async () => {
   await expectRefusal(
     { REDIS_URL: 'redis://:secret@127.0.0.1:1' },
