@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Runs Switchboard's commands, also on a fresh clone with nothing but Node and npm. So this file and its imports are plain JavaScript
 // without packages.
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { loadDotEnv } from './load-dot-env.mjs';
 import { prepare } from './prepare.mjs';
 import { stopWithNpm } from './stop-with-npm.mjs';
 import { pickParts, QUICK_PARTS, SLOW_PARTS } from './test-parts.mjs';
@@ -53,7 +53,7 @@ async function run([name = '--help', ...args]) {
   }
   process.chdir(ROOT);
   stopWithNpm(process.env.npm_lifecycle_event);
-  if (command.readsDotEnv && existsSync('.env')) process.loadEnvFile('.env');
+  if (command.readsDotEnv) loadDotEnv();
   await prepare(ROOT);
   const file = join(ROOT, command.file);
   // In this process, so that signals and exit codes need no forwarding.

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toClusterAddress } from '../../redis-address.ts';
 import { examineApi } from '../doctor/examine-api.ts';
+import { examineDataDir } from '../doctor/examine-data-dir.ts';
 import { type Finding, fail } from '../doctor/finding.ts';
 import { action, type Context } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { findDataDir, type Settings } from '../setup/settings.ts';
+import { dataDirName, findDataDir, type Settings } from '../setup/settings.ts';
 import { ReportedFailure, UsageError } from '../terminal/failures.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
@@ -17,7 +18,7 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .summary('say what is wrong and how to mend it')
     .description(
-      'Looks at the API, at the key and, where its address is known, at Redis, and says how to mend what is wrong. Changes nothing.',
+      "Looks at the data folder of this folder's `npm start`, at the API, at the key and, where its address is known, at Redis, and says how to mend what is wrong. Changes nothing.",
     )
     .option(
       '--redis <url>',
@@ -41,11 +42,17 @@ async function examine(context: Context): Promise<void> {
     counts[finding.level] += 1;
     showFinding(out, finding);
   };
+  for (const finding of examineDataDir(dataDirName())) show(finding);
   const settings = settingsOf(context);
   if (settings instanceof UsageError)
     show(fail(settings.message, 'Correct that first: the API and the key are not looked at.'));
   else for await (const finding of examineApi(settings)) show(finding);
-  const address = await findRedis(options.redis);
+  const address = await findRedis(options.redis).catch((error: Error) => {
+    show(
+      fail(`The address of Redis cannot be read: ${error.message}.`, 'Give it with --redis or REDIS_URL.'),
+    );
+    return null;
+  });
   if (address === null) out.note('Redis is not looked at: give its address with --redis or REDIS_URL.');
   else {
     // Its packages are of no use to the other commands.

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
+import { loadDotEnv } from '../../launch/load-dot-env.mjs';
 import { stopWithNpm } from '../../launch/stop-with-npm.mjs';
+import { UsageError } from '../terminal/failures.ts';
 
 const COMPILED = join(import.meta.dirname, '../../..');
 // A larger young generation, as the npm scripts set it.
@@ -44,7 +45,11 @@ export function addServiceCommands(program: Command): void {
 }
 
 async function run(module: string): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    loadDotEnv();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
   process.execArgv.push(YOUNG_GENERATION);
   // A service goes on when nobody reads its output.
   process.stdout.removeAllListeners('error');

@@ -55,9 +55,14 @@ export function loginFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'switchboard', 'login.json');
 }
 
+/** The data folder that `npm start` has here, or would have. */
+export function dataDirName(env: NodeJS.ProcessEnv = process.env): string {
+  return env.SWITCHBOARD_DATA_DIR || '.switchboard';
+}
+
 /** The data folder of `npm start`, if it belongs to this user: another user's folder may be a trap. */
 export function findDataDir(env: NodeJS.ProcessEnv = process.env): string | null {
-  const folder = env.SWITCHBOARD_DATA_DIR || '.switchboard';
+  const folder = dataDirName(env);
   try {
     const isOwn = process.geteuid === undefined || statSync(folder).uid === process.geteuid();
     return isOwn && readdirSync(folder).length > 0 ? folder : null;
@@ -87,19 +92,31 @@ function findLocalStart(env: NodeJS.ProcessEnv): Settings | null {
   if (folder === null) return null;
   const url = findHolder(join(folder, 'lock'))?.note;
   if (url === undefined || !URL.canParse(url)) return null;
-  const demo = parse(findFileText(join(folder, 'demo.json')));
+  const demo = parse(readText(join(folder, 'demo.json')));
   const [account] = (demo?.accountIds ?? []) as string[];
-  const key = findFileText(join(folder, 'root-key')) ?? undefined;
+  const key = readText(join(folder, 'root-key')) ?? undefined;
   return { url, key, workspace: demo?.workspaceId as string | undefined, account };
 }
 
 function readLogin(env: NodeJS.ProcessEnv): Settings | null {
   const file = loginFile(env);
-  const text = findFileText(file);
+  const text = readText(file);
   if (text === null) return null;
   const found = parse(text);
   if (typeof found?.url === 'string') return found as Settings;
   throw new UsageError(`${file} cannot be read: run \`switchboard login\` again.`);
+}
+
+/** The text of a file, or null if there is no such file. Throws a `UsageError` if it cannot be read. */
+function readText(file: string): string | null {
+  try {
+    return findFileText(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `${file} cannot be read (${code ?? message}): let this user read it, or give --url and --key.`,
+    );
+  }
 }
 
 function isSame(a: string | undefined, b: string | undefined): boolean {

@@ -235,6 +235,29 @@ it('a broken login stops only what needs it, and a login mends it', async () => 
   expect((await user.run(['logout'])).code).toBe(0);
 });
 
+it('what cannot be read is said in a sentence: the login, the folder of `npm start`, .env', async () => {
+  const user = new Cli();
+  mkdirSync(join(user.folder, 'config/switchboard/login.json'), { recursive: true });
+  expect(await user.run(['accounts'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^.*login\.json cannot be read \(EISDIR\): .*\n$/),
+  });
+  const redis = join(user.folder, '.switchboard/redis');
+  mkdirSync(join(redis, 'password'), { recursive: true });
+  writeFileSync(join(redis, 'server.json'), '{"identity":null,"socket":"redis.sock"}');
+  const { code, stdout } = await user.run(['doctor']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ok .*data folder \.switchboard can be written to/);
+  expect(stdout).toMatch(/^fail {2}.*login\.json cannot be read/m);
+  expect(stdout).toMatch(/^fail {2}The address of Redis cannot be read: EISDIR/m);
+  mkdirSync(join(user.folder, '.env'));
+  for (const command of ['start', 'worker'])
+    expect(await user.run([command])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^\.env cannot be read \(EISDIR\): make it a file .*\n$/),
+    });
+});
+
 it.runIf(existsSync('/dev/full'))(
   'output that cannot be written is a failure, unless its reader has gone',
   async () => {

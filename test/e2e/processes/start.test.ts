@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -125,6 +125,11 @@ test('a wrong setting: one sentence, exit 1, nothing left', async () => {
     { SWITCHBOARD_WORKERS: '2', WORKER_METRICS_PORT: '65535' },
     'The setting WORKER_METRICS_PORT is wrong: 2 workers need as many ports',
   );
+});
+
+test('an .env that is a folder: one sentence, exit 1, nothing left', async () => {
+  mkdirSync(join(checkout.dir, '.env'));
+  await expectRefusal({}, '.env cannot be read (EISDIR): make it a file with settings');
 });
 
 async function expectRefusal(settings: Record<string, string>, text: string): Promise<void> {
