@@ -58,7 +58,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
 
   const client = openManagementClient(origin, rootKey.key);
   const demo = await seedDemo(client, join(dataDir, 'demo.json')).catch((error: Error) => {
-    log.warn({ err: error }, 'the demo could not be seeded');
+    if (!signal.aborted) log.warn({ err: error }, 'the demo could not be seeded; the next start tries again');
     return null;
   });
   signal.throwIfAborted();

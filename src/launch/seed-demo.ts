@@ -1,6 +1,7 @@
 import type { ManagementClient } from './management-client.ts';
 import { findFileText, writePrivateFile } from './private-file.ts';
 
+const NAME = 'Demo';
 const ACCOUNT_NAMES = ['Ada', 'Grace'];
 const WORKSPACES_SCANNED = 20;
 
@@ -18,6 +19,13 @@ export interface Demo {
   accounts: DemoAccount[];
 }
 
+interface Named {
+  id: string;
+  name: string;
+  /** Of an account. */
+  status?: string;
+}
+
 interface Stored {
   organizationId?: string;
   workspaceId?: string;
@@ -30,36 +38,48 @@ interface Stored {
  */
 export async function seedDemo(client: ManagementClient, file: string): Promise<Demo | null> {
   const stored = readStored(file);
-  const isHere = stored.organizationId && (await client.find(`organizations/${stored.organizationId}`));
-  const isUnfinished = stored.accountIds.length < ACCOUNT_NAMES.length;
-  if (isHere && !isUnfinished) return (await findStored(client, stored)) ?? (await findAny(client));
-  if (isHere) return await makeDemo(client, stored, file);
-  const [organization] = await client.list('organizations?limit=1');
-  if (organization) return await findAny(client);
-  return await makeDemo(client, { accountIds: [] }, file);
+  const isHere =
+    stored?.organizationId && (await client.find(`organizations/${stored.organizationId}`)) !== null;
+  if (stored && isHere) {
+    const isUnfinished = stored.accountIds.length < ACCOUNT_NAMES.length;
+    if (isUnfinished) return await makeDemo(client, stored, file);
+    return (await findStored(client, stored)) ?? (await findAny(client));
+  }
+  const [organization, another] = await client.list<Named>('organizations?limit=2');
+  if (organization === undefined) return await makeDemo(client, { accountIds: [] }, file);
+  // A start that was killed before it could record the organization it had made.
+  const isOwn = stored && !stored.organizationId && organization.name === NAME && another === undefined;
+  if (isOwn) return await makeDemo(client, { organizationId: organization.id, accountIds: [] }, file);
+  return await findAny(client);
 }
 
-/** Creates the parts that `stored` lacks. */
+/** Creates the parts that `stored` lacks. A start that was killed may have made one of them without recording it: that is taken. */
 async function makeDemo(client: ManagementClient, stored: Stored, file: string): Promise<Demo> {
   const create = async (path: string, body: object) => (await client.create<{ id: string }>(path, body)).id;
   const keep = () => writePrivateFile(file, `${JSON.stringify(stored, null, 2)}\n`);
+  // An account whose connecting was cut off stays as it is.
+  const idIn = async (list: string, name: string) =>
+    (await client.list<Named>(`${list}&limit=100`)).find(
+      (found) => found.name === name && found.status !== 'connecting',
+    )?.id;
 
-  stored.organizationId ??= await create('organizations', { name: 'Demo' });
+  // The file says from now on that a demo is being made.
+  keep();
+  stored.organizationId ??= await create('organizations', { name: NAME });
   keep();
   const { organizationId } = stored;
-  stored.workspaceId ??= await create('workspaces', {
-    name: 'Demo',
-    organizationId,
-  });
+  const isThere = stored.workspaceId && (await client.find(`workspaces/${stored.workspaceId}`)) !== null;
+  if (!isThere) stored.accountIds = [];
+  const workspaceId =
+    (isThere && stored.workspaceId) ||
+    ((await idIn(`workspaces?organizationId=${organizationId}`, NAME)) ??
+      (await create('workspaces', { name: NAME, organizationId })));
+  stored.workspaceId = workspaceId;
   keep();
-  const { workspaceId } = stored;
   for (const name of ACCOUNT_NAMES.slice(stored.accountIds.length)) {
     stored.accountIds.push(
-      await create('messenger-accounts', {
-        name,
-        workspaceId,
-        driver: 'sandbox',
-      }),
+      (await idIn(`messenger-accounts?workspaceId=${workspaceId}`, name)) ??
+        (await create('messenger-accounts', { name, workspaceId, driver: 'sandbox' })),
     );
     keep();
   }
@@ -98,9 +118,12 @@ async function listAccounts(client: ManagementClient, workspaceId: string): Prom
   );
 }
 
-function readStored(file: string): Stored {
+/** What an earlier start has recorded; null if there was none that made a demo. */
+function readStored(file: string): Stored | null {
+  const text = findFileText(file);
+  if (text === null) return null;
   try {
-    return { accountIds: [], ...JSON.parse(findFileText(file) ?? '{}') };
+    return { accountIds: [], ...JSON.parse(text) };
   } catch {
     return { accountIds: [] };
   }

@@ -20,9 +20,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Records in memory; `failAfter` creations it stops working, as if it were killed. */
+/** Records in memory; `failAfter` creations it stops working, as if it were killed; with `isLate` after it has made one more. */
 class Records implements ManagementClient {
   failAfter = Number.POSITIVE_INFINITY;
+  isLate = false;
   readonly all = new Map<string, Kept[]>();
 
   async find<T>(path: string): Promise<T | null> {
@@ -32,15 +33,18 @@ class Records implements ManagementClient {
 
   async list<T>(path: string): Promise<T[]> {
     const { pathname, searchParams } = new URL(path, 'http://here/');
-    const workspaceId = searchParams.get('workspaceId');
-    const records = this.of(pathname.slice(1)).filter(
-      (record) => !workspaceId || record.workspaceId === workspaceId,
+    const parents = ['organizationId', 'workspaceId'].filter((name) => searchParams.has(name));
+    const records = this.of(pathname.slice(1)).filter((record) =>
+      parents.every((name) => record[name] === searchParams.get(name)),
     );
     return records.slice(0, Number(searchParams.get('limit'))) as T[];
   }
 
   async create<T>(collection: string, body: object): Promise<T> {
-    if (this.failAfter-- <= 0) throw new Error('gone');
+    const isGone = this.failAfter-- <= 0;
+    if (isGone && !this.isLate) throw new Error('gone');
+    const { workspaceId } = body as { workspaceId?: string };
+    if (workspaceId && !this.of('workspaces').some(({ id }) => id === workspaceId)) throw new Error('404');
     const records = this.of(collection);
     const record = {
       id: `${collection}-${records.length + 1}`,
@@ -49,6 +53,7 @@ class Records implements ManagementClient {
       ...body,
     };
     records.push(record);
+    if (isGone) throw new Error('gone');
     return record as T;
   }
 
@@ -83,6 +88,35 @@ test.each([0, 1, 2, 3])('takes up again what was cut off after %i records', asyn
   records.failAfter = Number.POSITIVE_INFINITY;
   expect((await seedDemo(records, file))?.accounts).toHaveLength(2);
   expect(records.count()).toEqual([1, 1, 2]);
+});
+
+test.each([0, 1, 2, 3])('takes what was made, but not recorded, after %i records', async (made) => {
+  const records = new Records();
+  records.failAfter = made;
+  records.isLate = true;
+  await expect(seedDemo(records, file)).rejects.toThrow('gone');
+  records.failAfter = Number.POSITIVE_INFINITY;
+  expect((await seedDemo(records, file))?.accounts).toHaveLength(2);
+  expect(records.count()).toEqual([1, 1, 2]);
+});
+
+test('finishes a demo whose workspace was deleted half way', async () => {
+  const records = new Records();
+  records.failAfter = 3;
+  await expect(seedDemo(records, file)).rejects.toThrow('gone');
+  records.failAfter = Number.POSITIVE_INFINITY;
+  records.of('workspaces')[0] = { id: 'another', organizationId: 'of-others' };
+  expect((await seedDemo(records, file))?.accounts).toHaveLength(2);
+});
+
+test('does not take an organization of somebody else for the demo', async () => {
+  const records = new Records();
+  records.failAfter = 0;
+  await expect(seedDemo(records, file)).rejects.toThrow('gone');
+  records.failAfter = Number.POSITIVE_INFINITY;
+  await records.create('organizations', { name: 'Acme' });
+  expect(await seedDemo(records, file)).toBeNull();
+  expect(records.count()).toEqual([1, 0, 0]);
 });
 
 test('makes nothing where there are organizations, and finds two accounts to try', async () => {
