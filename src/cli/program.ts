@@ -15,6 +15,7 @@ import { addServiceCommands } from './commands/service.ts';
 import { addTopCommand } from './commands/top.ts';
 import { addUpdatesCommand } from './commands/updates.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
+import { explainMistakes } from './setup/explain-mistakes.ts';
 import { EXIT } from './terminal/failures.ts';
 
 const NOTES = `
@@ -49,7 +50,6 @@ export function makeProgram(): Command {
       styleTitle: (text) => styleText('bold', text),
       styleCommandText: (text) => styleText('cyan', text),
     })
-    .showHelpAfterError('Add --help to see how to use it.')
     .exitOverride()
     .addHelpText('after', NOTES);
   for (const add of [
@@ -69,5 +69,6 @@ export function makeProgram(): Command {
     addCompletionCommands,
   ])
     add(program);
+  explainMistakes(program);
   return program;
 }

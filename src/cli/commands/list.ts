@@ -1,7 +1,8 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { LISTS } from '../setup/columns.ts';
 import { action } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
+import { oneOf } from '../setup/explain-mistakes.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { timeAgo } from '../setup/times.ts';
 import { UsageError } from '../terminal/failures.ts';
@@ -14,7 +15,7 @@ export function addListCommand(program: Command): void {
     .description(
       'Lists what there is, the newest first. Filters are those of the API, such as status=failed, createdAfter=5m or sort=createdAt.',
     )
-    .addArgument(new Argument('<collection>', 'what to list').choices(Object.keys(LISTS)))
+    .addArgument(oneOf('<collection>', 'what to list', Object.keys(LISTS)))
     .argument('[filters...]', 'name=value')
     .addOption(LIMIT)
     .addOption(ALL)

@@ -44,6 +44,8 @@ function suggestNextStep(error: SwitchboardError): void {
   else if (error instanceof NoAnswerError)
     say('Is it running, and is the address right? `switchboard doctor` looks further.');
   // What the API names is a request, which nobody types on the command line.
+  if (error.message.includes('GET /v1/methods?search='))
+    say('On the command line: `switchboard methods --search "some words"`.');
   const [, list] = /\bGET \/v1\/([a-z-]+) lists\b/.exec(error.message) ?? [];
   if (list !== undefined) say(`On the command line: \`switchboard list ${list}\`.`);
 }

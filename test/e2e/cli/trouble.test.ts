@@ -235,6 +235,24 @@ it('a broken login stops only what needs it, and a login mends it', async () => 
   expect((await user.run(['logout'])).code).toBe(0);
 });
 
+it.each([
+  [
+    ['accounts', 'crate', 'Dan'],
+    "unknown command 'crate'\n(Did you mean create?)\nUsage: switchboard accounts ",
+  ],
+  [['keys', 'nothing'], "unknown command 'nothing'\nUsage: switchboard keys "],
+  [['list', 'workspace'], '(Did you mean workspaces?)\nUsage: switchboard list [options] <collection>'],
+  [['list', 'accounts'], '(Did you mean messenger-accounts?)'],
+  [['resume', 'ws_1'], "argument 'id'\nUsage: switchboard resume [options] <kind> <id>\nAdd --help"],
+])('a wrong command says what was meant, and its usage: %j', async (args, said) => {
+  expect(await cli.run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
+});
+
+it('an error of the API that names a search names the command for it', async () => {
+  const { code, stderr } = await cli.run(['methods', 'foo.bar']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('`switchboard methods --search')]);
+});
+
 it('what cannot be read is said in a sentence: the login, the folder of `npm start`, .env', async () => {
   const user = new Cli();
   mkdirSync(join(user.folder, 'config/switchboard/login.json'), { recursive: true });
