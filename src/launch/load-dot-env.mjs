@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Adds the settings of the file `.env` of this folder, if there is one, to the environment. Throws an `Error` that says in a sentence why it
- * cannot be read.
+ * Adds the settings of the file `.env` of this folder, if there is one, to the environment. Throws an `Error` that says in a sentence why
+ * it cannot be read.
  */
 export function loadDotEnv() {
   const stats = statSync('.env', { throwIfNoEntry: false });

@@ -38,8 +38,8 @@ function tryToListen(host: string, port: number): Promise<string | null> {
 }
 
 /**
- * Resolves once a worker can serve its metrics on the port. Waits for a worker of an earlier start, as long as that may take to stop; throws a
- * `StartError` then.
+ * Resolves once a worker can serve its metrics on the port. Waits for a worker of an earlier start, as long as that may take to stop;
+ * throws a `StartError` then.
  */
 export async function untilMetricsPortFree(
   host: string,
