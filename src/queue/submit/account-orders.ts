@@ -32,7 +32,7 @@ export async function orderFromDriver(
     kind: 'order',
     params,
     lane: 'shared',
-    bytes: FRAME_BYTES + JSON.stringify(params).length,
+    bytes: FRAME_BYTES + Buffer.byteLength(JSON.stringify(params)),
     idempotencyKey: null,
     timeoutMs: ORDER_TIMEOUT_MS,
     caps: null,

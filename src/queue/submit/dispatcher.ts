@@ -246,6 +246,8 @@ export class Dispatcher {
 
   private sweep(): void {
     for (const pending of this.sent.takeStalled(performance.now())) this.release(pending);
+    // A workspace that pays for its costly calls gets its next one when its time has come, which no event tells.
+    this.schedule();
   }
 }
 

@@ -328,6 +328,27 @@ describe('Backlog', () => {
     expect(shareOfCostly({ cost: 24, neighbours: 30, processes })).toBeLessThan(2.5);
   });
 
+  it('lets one costly call out at any time while nothing is outstanding, and beside others once the last is paid', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const backlog = new Backlog<Call>(40);
+    learn(backlog, 'costly', 32);
+    push(backlog, 'costly', 3);
+    backlog.divide({ foreignWeight: 1, grants: new Map() }, 40);
+    const [first] = backlog.take(LIMITS);
+    expect(backlog.take(LIMITS)).toEqual([]);
+    vi.advanceTimersByTime(100);
+    backlog.release(first as Call);
+    const [second] = backlog.take(LIMITS);
+    vi.advanceTimersByTime(100);
+    push(backlog, 'cheap', 2);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ cheap: 2 });
+    backlog.release(second as Call);
+    expect(backlog.take(LIMITS)).toEqual([]);
+    vi.advanceTimersByTime(300);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ costly: 1 });
+    vi.useRealTimers();
+  });
+
   it('leaves room for newcomers beside many costly calls', () => {
     const names = Array.from({ length: 10 }, (_, index) => `costly ${index}`);
     const backlog = aBacklog(Object.fromEntries(names.map((name) => [name, 50])));

@@ -39,6 +39,12 @@ function placesOf(all: Holdings[]): Record<string, number>[] {
   });
 }
 
+it('has room for two calls for each worker while calls are slow and costly', () => {
+  const needs = { workspaces: 1, workers: 8, costliest: 24, hasLight: false };
+  expect(windowFor([20], needs)).toBe(384);
+  expect(windowFor([20], { ...needs, workers: 2 })).toBe(96);
+});
+
 describe('permitsPerCallMax', () => {
   it.each([
     [0, 384],
@@ -63,7 +69,7 @@ describe('windowFor', () => {
     ['two for each worker, however slowly', [0.1], 1, 30, 60],
     ['no more than all, however many workers there are', [0.1], 1, 1_000, 384],
   ])('is %s', (_name, rates, workspaces, workers, window) => {
-    expect(windowFor(rates, { workspaces, workers, hasLight: false })).toBe(window);
+    expect(windowFor(rates, { workspaces, workers, costliest: 1, hasLight: false })).toBe(window);
   });
 
   it.each([
@@ -75,7 +81,7 @@ describe('windowFor', () => {
     ['one for each workspace', [5_000], 300, 1, 300],
     ['two for each worker', [5_000], 1, 150, 300],
   ])('is %s while some workspaces need little beside others', (_name, rates, workspaces, workers, window) => {
-    expect(windowFor(rates, { workspaces, workers, hasLight: true })).toBe(window);
+    expect(windowFor(rates, { workspaces, workers, costliest: 1, hasLight: true })).toBe(window);
   });
 });
 

@@ -49,6 +49,8 @@ export class Backlog<Item extends Queued> {
   private ownWeight = 0;
   private foreignWeight = 0;
   private lent = 0;
+  /** The time that debts are settled by while calls are taken, by this process's monotonic clock. */
+  private now = performance.now();
 
   constructor(windowMax: number) {
     this.windowMax = windowMax;
@@ -122,6 +124,7 @@ export class Backlog<Item extends Queued> {
     const until = Math.min(wanted, this.outstandingMax);
     let { bytes } = limits;
     let idle = 0;
+    this.now = performance.now();
     while (this.taken < until) {
       if (idle > this.turn.length) {
         this.skipRounds();
@@ -175,12 +178,20 @@ export class Backlog<Item extends Queued> {
   release({ workspaceId, bytes, permits }: Queued): void {
     const line = this.lines.get(workspaceId);
     if (!line) return;
-    if (permits > 1) this.settle(line);
+    if (permits > 1) {
+      this.now = performance.now();
+      this.settle(line);
+    }
     line.outstanding -= permits;
     this.calls -= 1;
     this.taken -= permits;
     this.stirs += permits;
     this.largeBytes -= largeBytesOf(bytes);
+  }
+
+  /** The most permits that a call of any workspace takes. */
+  get costliest(): number {
+    return this.costs.most;
   }
 
   /** Lets no call take more than `max` permits. */
@@ -286,7 +297,7 @@ export class Backlog<Item extends Queued> {
     const room = this.limitOf(line) - line.outstanding;
     const cost = this.costs.of(line.workspaceId);
     const { permits } = this;
-    if (cost === 1 || room <= 0 || this.taken + cost <= permits) return room;
+    if (cost === 1 || room <= 0 || this.taken === 0 || this.taken + cost <= permits) return room;
     // Beyond the window there is room for newcomers.
     if (this.taken > permits) return 0;
     this.settle(line);
@@ -294,11 +305,10 @@ export class Backlog<Item extends Queued> {
   }
 
   private settle(line: Line<Item>): void {
-    const now = performance.now();
     const share = this.shareOf(line);
-    const debt = line.debt + (line.outstanding - share) * (now - line.settledAt);
+    const debt = line.debt + (line.outstanding - share) * (this.now - line.settledAt);
     line.debt = Math.min(Math.max(0, debt), share * PAYING_MAX_MS);
-    line.settledAt = now;
+    line.settledAt = this.now;
   }
 
   // After calls that cost much, all lines may be short of a call by many rounds.

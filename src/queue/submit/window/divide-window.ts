@@ -45,6 +45,8 @@ const WINDOW_BESIDE_LIGHT = 224;
 /** What the window depends on, besides the rate of answers. */
 interface WindowNeeds {
   workers: number;
+  /** The most permits that a call takes. */
+  costliest: number;
   /** How many workspaces have calls. */
   workspaces: number;
   /** Whether some of them need far less than their share, and others more. */
@@ -55,22 +57,25 @@ interface WindowNeeds {
  * The window for the answer rates of the API processes, in permits a second; null for a process that has got no answers yet. By Little's law,
  * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
  * decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and in a
- * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow the calls are. With
+ * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow and costly the calls are. With
  * `hasLight` fewer are outstanding, however fast calls are answered.
  */
 export function windowFor(
   answerRates: readonly (number | null)[],
-  { workers, workspaces, hasLight }: WindowNeeds,
+  { workers, costliest, workspaces, hasLight }: WindowNeeds,
 ): number {
   let perSecond = 0;
   for (const rate of answerRates) perSecond += rate ?? Number.POSITIVE_INFINITY;
   const within = (ms: number) => Math.round((perSecond * ms) / 1_000);
   const most = hasLight ? Math.max(WINDOW_BESIDE_LIGHT, within(OUTSTANDING_BESIDE_LIGHT_MS)) : WINDOW;
   const outstanding = Math.min(most, within(OUTSTANDING_MS));
-  return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER, outstanding));
+  return Math.min(
+    WINDOW,
+    Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER * costliest, outstanding),
+  );
 }
 
-/** The most permits that a call may take: so few that the largest window has enough calls for all `workers`, however much each costs. */
+/** The most permits that a call may take: so few that the largest window has room for two calls for each of the `workers`. */
 export function permitsPerCallMax(workers: number): number {
   return Math.max(1, Math.floor(WINDOW / Math.max(1, workers * CALLS_PER_WORKER)));
 }

@@ -37,6 +37,13 @@ export class PermitsPerCall {
     return Math.max(1, Math.min(this.max, Math.round(average)));
   }
 
+  /** The most permits that a call of any workspace takes. */
+  get most(): number {
+    let most = 1;
+    for (const workspaceId of this.recent.keys()) most = Math.max(most, this.of(workspaceId));
+    return most;
+  }
+
   /** Notes what a call has cost; 1 for most. */
   note(workspaceId: string, cost: number): void {
     if (cost === 1 && this.recent.size === 0) return;

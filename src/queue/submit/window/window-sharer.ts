@@ -93,12 +93,13 @@ export class WindowSharer {
     const parties = addUp(all);
     const rates = all.map(({ answerRate }) => answerRate);
     const workers = this.workers.count;
+    this.backlog.limitCost(permitsPerCallMax(workers));
     const window = windowFor(rates, {
       workers,
+      costliest: this.backlog.costliest,
       workspaces: countWorkspaces(parties),
       hasLight: hasLight(parties),
     });
-    this.backlog.limitCost(permitsPerCallMax(workers));
     this.backlog.divide(divideWindow(window, own, parties), window);
     await this.readWeights().catch(() => undefined);
   }
