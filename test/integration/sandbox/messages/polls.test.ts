@@ -318,6 +318,11 @@ it('may close after five seconds, or after a month', async () => {
     const { date, media } = await newest(asker, peer);
     expect(media.poll).toMatchObject({ closePeriod, closeDate: date + closePeriod });
   }
+  // A scheduled one closes after the time that it is sent at.
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 60 * 86_400;
+  const scheduled = { _: 'inputMediaPoll', poll: aPoll({ closeDate: scheduleDate + 3_600 }) };
+  const params = { peer, message: '', media: scheduled, scheduleDate };
+  expect((await sandbox.answer(asker, 'messages.sendMedia', params)).status).toBe(200);
   // As a closed poll is sent again.
   await sendPoll(peer, { closed: true, closeDate: 1 });
   expect((await newest(asker, peer)).media.poll).toMatchObject({ closed: true, closeDate: 1 });

@@ -250,3 +250,14 @@ it('counts as unread only what came after the reader, whatever is deleted', asyn
   const { topics } = await call(cleo, 'messages.getForumTopics', { peer, ...PAGE });
   expect(topics.find(({ id }: { id: number }) => id === topicId)).toMatchObject({ unreadCount: 1 });
 });
+
+it('can be deleted in a forum with as many members as there may be', async () => {
+  const { input, peer } = await aSupergroup({ megagroup: true, forum: true });
+  const others: SandboxAccount[] = [];
+  while (others.length < 88) others.push(await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId }));
+  for (const account of others) await call(account, 'channels.joinChannel', { channel: input });
+  const topMsgId = await aTopic(peer, 'Topic');
+  expect(await call(ada, 'messages.deleteTopicHistory', { peer, topMsgId })).toMatchObject({ offset: 0 });
+  const { topics } = await call(ada, 'messages.getForumTopics', { peer, ...PAGE });
+  expect(topics.map(({ title }: { title: string }) => title)).toEqual(['General']);
+});

@@ -2,7 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import type { FoundMessage } from '../../model/boxes/messages.ts';
-import { findMember } from '../../model/chats/chats.ts';
+import { membersKey } from '../../model/chats/keys.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { GENERAL_TOPIC_ID, threadOfTopic } from '../../model/conversations/topics.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
@@ -45,13 +45,13 @@ async function notifySenders(
       call,
       read.map(({ userId }) => userId),
     ),
-    Promise.all(read.map(({ userId }) => findMember(call, channelId, userId))),
+    Promise.all(read.map(({ userId }) => call.tx.observe(membersKey(channelId), userId))),
   ]);
   await Promise.all(
     read.map(async ({ userId, readMaxId }, i) => {
       const user = users[i];
       // What is noted of somebody who has left would stay.
-      if (!user || user.deleted || !members[i]) return;
+      if (!user || user.deleted || members[i] === null) return;
       if (!(await noteSeen(call, userId, { key, thread: `t${topMsgId}` }, readMaxId))) return;
       const update = { _: 'updateReadChannelDiscussionOutbox', channelId, topMsgId, readMaxId } as const;
       call.tx.update(targetOf(user), update);

@@ -35,7 +35,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   const isLater = isForLater(call, params.scheduleDate);
   const [peer, { media, invoice, poll }, { entities, mentions }, recordSent] = await Promise.all([
     resolvePeer(call, params.peer),
-    prepareMedia(call, params.media, params.replyMarkup),
+    prepareMedia(call, params.media, params.replyMarkup, isLater ? params.scheduleDate : call.date),
     markText(call, params.message, params.entities),
     checkRandomIds(call, randomId),
     refuseSendAs(call, params.sendAs),

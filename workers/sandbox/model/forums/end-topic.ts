@@ -7,8 +7,8 @@ import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-to
 import type { ChannelPeer } from '../peers/peer.ts';
 
 const RESERVED = 20;
-// The writes for each member: its read state of the topic, and the removal of messages.
-const WRITES_OF_MEMBER = 6;
+// The writes for each member: its read state of the topic, and the date of its dialog.
+const WRITES_OF_MEMBER = 4;
 const WRITES_EACH = 8;
 
 /** Ends a topic together with its last messages. False if both do not fit one commit: then nothing is done. */

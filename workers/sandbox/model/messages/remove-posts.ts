@@ -22,8 +22,9 @@ import { pollOf } from './show-polls.ts';
 // Of each message: itself, two histories, what its author sent twice, its pin, its forwards, and its entry among those of another.
 const WRITES_EACH = 8;
 const WRITES_OF_REACTED = 3;
-// Of each thread for each reader: what is unread, there and in the whole.
-const WRITES_OF_READER = 2;
+// Of each thread for each reader: what is unread, there and in the whole. A commit raises so many counters besides its writes.
+const COUNTERS_OF_READER = 2;
+const COUNTERS_MAX = 480;
 // Of a poll, its unread votes in two lists.
 const WRITES_OF_POLL = 2;
 const WRITES_RESERVED = 20;
@@ -85,14 +86,15 @@ function takeFitting(
   reacted: ReadonlySet<number>,
 ): FoundMessage[] {
   let writesLeft = tx.writesLeft - WRITES_RESERVED - members;
+  let countersLeft = COUNTERS_MAX;
   const threads = new Set<Thread | undefined>();
   return found.filter(({ message, thread, mentions = [] }) => {
-    if (!threads.has(thread)) writesLeft -= WRITES_OF_READER * (members + 1);
+    if (!threads.has(thread)) countersLeft -= COUNTERS_OF_READER * (members + 1);
     threads.add(thread);
     writesLeft -= WRITES_EACH + 2 * mentions.length;
     if (reacted.has(message.id)) writesLeft -= WRITES_OF_REACTED;
     if (pollOf(message)) writesLeft -= WRITES_OF_POLL;
-    return writesLeft >= 0;
+    return writesLeft >= 0 && countersLeft >= 0;
   });
 }
 

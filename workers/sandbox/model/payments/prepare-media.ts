@@ -27,13 +27,14 @@ export async function prepareMedia(
   call: CallContext,
   given: TlJson<tl.TypeInputMedia>,
   replyMarkup?: TlJson<tl.TypeReplyMarkup>,
+  sentAt = call.date,
 ): Promise<PreparedMedia> {
   if (given._ === 'inputMediaInvoice') {
     const invoice = addInvoice(call, given, replyMarkup);
     return { media: toInvoiceMedia(invoice), invoice };
   }
   if (given._ === 'inputMediaPoll') {
-    const poll = await toPoll(call, given);
+    const poll = await toPoll(call, given, sentAt);
     return { media: toPollMedia(poll), poll };
   }
   return { media: await toMedia(call, given) };

@@ -24,12 +24,12 @@ const SOLUTION_MAX = 200;
 const CLOSES_AFTER_S = { min: 5, max: 2_628_000 };
 
 /**
- * Converts a sender's poll. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`, `POLL_OPTION_INVALID`,
+ * Converts a sender's poll, which is sent at `sentAt`. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`, `POLL_OPTION_INVALID`,
  * `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
  * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation, `MEDIA_INVALID` if it would close too soon or too late,
  * and those of `toStoredEntities`.
  */
-export async function toPoll(call: CallContext, input: InputPoll): Promise<PollRecord> {
+export async function toPoll(call: CallContext, input: InputPoll, sentAt: number): Promise<PollRecord> {
   const { id: _, closed, creator: __, closeDate, closePeriod, ...given } = input.poll;
   if (!fits(given.question, QUESTION_MAX)) throw new MessengerError('POLL_QUESTION_INVALID');
   if (given.answers.length < 1 || given.answers.length > ANSWERS_MAX) {
@@ -42,8 +42,8 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   ]);
   const options = answers.map(({ option }) => option);
   if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');
-  const closes = closePeriod === undefined ? closeDate : call.date + closePeriod;
-  if (closes !== undefined && !closed) refuseCloseDate(call, closes);
+  const closes = closePeriod === undefined ? closeDate : sentAt + closePeriod;
+  if (closes !== undefined && !closed) refuseCloseDate(closes - sentAt);
   const poll: Poll = {
     ...given,
     question,
@@ -64,8 +64,7 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   };
 }
 
-function refuseCloseDate({ date }: CallContext, closes: number): void {
-  const period = closes - date;
+function refuseCloseDate(period: number): void {
   if (period < CLOSES_AFTER_S.min || period > CLOSES_AFTER_S.max) throw new MessengerError('MEDIA_INVALID');
 }
 
