@@ -6,6 +6,8 @@ import { findLatestAnswer, findNextAnswer, isHeld, stopParsing } from '../server
 import { limitLateRest } from './limit-late-rest.ts';
 
 const LINGER_MS = 1_000;
+// Node no longer knows the connection, and so would not close it when the process stops.
+const TUNNEL_MAX_MS = 10_000;
 
 const TUNNEL = 'TUNNEL';
 
@@ -49,6 +51,8 @@ export function refuseTunnels({ server }: FastifyInstance): void {
     // Node has removed its own listeners. Earlier answers go on only as the client takes them.
     socket.on('error', () => undefined);
     socket.on('drain', () => findNextAnswer(socket)?.emit('drain'));
+    const timer = setTimeout(() => socket.destroy(), TUNNEL_MAX_MS).unref();
+    socket.once('close', () => clearTimeout(timer));
     answerBrokenRequest(Object.assign(new Error(), { code: TUNNEL }), socket);
     // What else arrives is dropped; without reading, the end of the connection would go unnoticed.
     socket.resume();
