@@ -5,9 +5,9 @@ import { statSync } from 'node:fs';
  * it cannot be read.
  */
 export function loadDotEnv() {
-  const stats = statSync('.env', { throwIfNoEntry: false });
-  if (stats === undefined) return;
   try {
+    const stats = statSync('.env', { throwIfNoEntry: false });
+    if (stats === undefined) return;
     // Node says of a folder nothing that people understand.
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     process.loadEnvFile('.env');

@@ -113,9 +113,7 @@ function readText(file: string): string | null {
     return findFileText(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      `${file} cannot be read (${code ?? message}): let this user read it, or give --url and --key.`,
-    );
+    throw new UsageError(`${file} cannot be read (${code ?? message}): let this user read it, or remove it.`);
   }
 }
 
