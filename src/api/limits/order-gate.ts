@@ -3,7 +3,7 @@ import type { MessengerAccount } from '../../directory/collections.ts';
 import { Problem } from '../../problem.ts';
 import type { Admission } from '../../queue/submit/admission.ts';
 import { ReadGate } from '../../read-gate.ts';
-import { ByteShares } from '../server/byte-shares.ts';
+import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
 const AT_ONCE = 32;
@@ -15,6 +15,12 @@ const WAITING_PER_WORKSPACE = 200;
 // The most bytes of bodies that wait with their orders. Smaller bodies are not counted.
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 const SMALL = 4 * 1024;
+
+/** A body that is counted, and how much of its request's work goes on. */
+interface Holding {
+  readonly bytes: HeldBytes;
+  users: number;
+}
 
 type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
 
@@ -35,7 +41,7 @@ export class OrderGate {
   });
 
   private readonly bodies = new ByteShares(BODY_BYTES_MAX);
-  private readonly holding = new WeakSet<FastifyRequest>();
+  private readonly holdings = new WeakMap<FastifyRequest, Holding>();
 
   constructor(admission: Pick<Admission, 'check'>) {
     this.admission = admission;
@@ -60,22 +66,32 @@ export class OrderGate {
   }
 
   /**
-   * Counts the body of a request while `act` goes on, in the share of the organization. Rejects with `overloaded` if there is no room. For
-   * a request with several orders it is called around all of them.
+   * Counts the body of a request while `act` goes on, in the share of the organization. Rejects with `overloaded` if there is no room. The
+   * body of a request with several orders counts once, until the last of them is done.
    */
   async hold<T>(request: FastifyRequest, organizationId: string, act: () => Promise<T>): Promise<T> {
-    const { bodyBytes } = request;
-    if (bodyBytes <= SMALL || this.holding.has(request)) return act();
-    if (!this.bodies.hasRoom(organizationId, bodyBytes)) throw tooMuch();
-    const held = this.bodies.join(organizationId);
-    held.add(bodyBytes);
-    this.holding.add(request);
+    if (request.bodyBytes <= SMALL) return act();
+    const holding = this.holdings.get(request) ?? this.beginHolding(request, organizationId);
+    holding.users += 1;
     try {
       return await act();
     } finally {
-      this.holding.delete(request);
-      held.release();
+      holding.users -= 1;
+      if (holding.users === 0) {
+        this.holdings.delete(request);
+        holding.bytes.release();
+      }
     }
+  }
+
+  private beginHolding(request: FastifyRequest, organizationId: string): Holding {
+    const { bodyBytes } = request;
+    if (!this.bodies.hasRoom(organizationId, bodyBytes)) throw tooMuch();
+    const bytes = this.bodies.join(organizationId);
+    bytes.add(bodyBytes);
+    const holding = { bytes, users: 0 };
+    this.holdings.set(request, holding);
+    return holding;
   }
 }
 
