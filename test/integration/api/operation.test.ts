@@ -277,7 +277,7 @@ describe('the process', () => {
       [{ ...good(), SWITCHBOARD_ROOT_KEY: '' }, /SWITCHBOARD_ROOT_KEY/],
       [{ ...good(), PORT: 'many' }, /PORT/],
       [{ ...good(), TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /TRUSTED_PROXIES/],
-      [{ ...good(), PORT: String(port) }, /port is in use/],
+      [{ ...good(), PORT: String(port) }, /^Port \d+ is in use; set PORT to another one/],
     ];
     for (const [env, sentence] of cases) {
       const { code, stderr } = await run(env);
