@@ -29,6 +29,9 @@ export interface ReplyNote {
   ranUntil?: number | undefined;
 }
 
+/** The note of most replies. */
+export const NO_NOTE: ReplyNote = {};
+
 /** Builds the frame of a reply. */
 export function encodeFrame(
   status: number,

@@ -65,6 +65,11 @@ export class Transaction {
     return MAX_WRITES - this.writeCount;
   }
 
+  /** How many more counters the commit can raise. */
+  get countersLeft(): number {
+    return MAX_WRITES - this.counterCount;
+  }
+
   /** How many writes, raised counters and updates the commit has. */
   get changes(): number {
     return this.writeCount + this.counterCount + this.updates.length / 5;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
-import { COST_FIELD, type ReplyNote } from '../frame.ts';
+import { COST_FIELD, NO_NOTE, type ReplyNote } from '../frame.ts';
 import { UnreadReplies } from './unread-replies.ts';
 
 // A larger reply is stored in a key of its own, so that small replies need not wait until it is written and read.
@@ -13,8 +13,6 @@ const HUGE = 256 * 1024;
 
 // Entries stay small, as an API process reads many of them at a time.
 const ENTRY_MAX = 256 * 1024;
-
-const NOTHING: ReplyNote = {};
 
 /** How many bytes of unread replies a worker leaves on the stream of an API process. */
 export const UNREAD_MAX = 16 * 1024 * 1024;
@@ -75,7 +73,7 @@ export class ReplyWriter {
    * Sends one call's reply; resolves once Redis holds it. Nothing is written to a stream that is gone, as its process has ended. The note
    * is sent as fields of names that no call has: `ranUntil` with an empty one.
    */
-  send(stream: string, callNumber: number, frame: string, note = NOTHING): Promise<void> {
+  send(stream: string, callNumber: number, frame: string, note = NO_NOTE): Promise<void> {
     const { length } = frame;
     if (length <= INLINE_MAX) return this.add(stream, callNumber, frame, length, note);
     return this.sendLarge(stream, callNumber, frame, note);
@@ -103,7 +101,7 @@ export class ReplyWriter {
    * call.
    */
   noteMoved(stream: string, callNumber: number): Promise<void> {
-    return this.add(stream, -callNumber, '', 0, NOTHING);
+    return this.add(stream, -callNumber, '', 0, NO_NOTE);
   }
 
   private add(

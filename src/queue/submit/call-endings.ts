@@ -1,8 +1,9 @@
-import type { ProblemOptions } from '../../problem.ts';
+import { Problem, type ProblemOptions } from '../../problem.ts';
 import type { ProblemCode } from '../../problem-table.ts';
+import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /** Why a call ends without having run, with the options of its problem. */
-export const ENDINGS = {
+const ENDINGS = {
   call_timeout: {},
   canceled: {},
   unavailable: { headers: { 'retry-after': '1' } },
@@ -11,6 +12,12 @@ export const ENDINGS = {
 } satisfies Partial<Record<ProblemCode, ProblemOptions>>;
 
 export type EndReason = keyof typeof ENDINGS;
+
+/** The problem of a call that ends without having run. */
+export function endProblem(reason: EndReason, workers: Pick<WorkerWatch, 'isMissing'>): Problem {
+  const isUnserved = reason === 'call_timeout' && workers.isMissing;
+  return new Problem(reason, isUnserved ? { detail: `${NO_WORKER} The call never runs.` } : ENDINGS[reason]);
+}
 
 /**
  * How a call ended:

@@ -114,7 +114,7 @@ export class Dispatcher {
     const { batch } = pending;
     if (how === 'replied' && !isSlow(pending) && batch !== null) {
       this.noteAnswer(batch, pending.cost);
-      this.shared.noteCost(pending.workspaceId, pending.cost);
+      this.shared.costs.note(pending.workspaceId, pending.cost);
     }
     this.release(pending);
     if (batch === null) this.shared.noteEnded(pending);

@@ -6,15 +6,15 @@ import { Problem } from '../../problem.ts';
 import type { RedisClock } from '../../redis/clock.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
-import { decodeFrame, type Reply } from '../frame.ts';
+import { decodeFrame, NO_NOTE, type Reply, type ReplyNote } from '../frame.ts';
 import { shardOf } from '../shards.ts';
 import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import { attachTrace } from './attach-trace.ts';
-import { ENDINGS, type Ending, type EndReason } from './call-endings.ts';
+import { type Ending, type EndReason, endProblem } from './call-endings.ts';
 import type { Caller, CallRequest, CallStages, PendingCall, SentBatch, Waiter } from './pending-call.ts';
 import { toWireCall } from './to-wire-call.ts';
-import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
+import type { WorkerWatch } from './worker-watch.ts';
 
 export interface PendingCallsOptions {
   redis: RedisConnection;
@@ -191,12 +191,6 @@ export class PendingCalls {
     this.options.stages.moved(pending);
   }
 
-  /** Notes what a call whose reply follows has cost, in permits. */
-  weigh(callNumber: number, cost: number): void {
-    const pending = this.calls.get(callNumber);
-    if (pending !== undefined) (pending as Changing).cost = cost;
-  }
-
   /** Takes the permits from a call; false if it holds none. */
   takePermit(pending: PendingCall): boolean {
     const { hasPermit } = pending;
@@ -204,13 +198,14 @@ export class PendingCalls {
     return hasPermit;
   }
 
-  /** Ends a call with its reply, unless it has ended. `ranUntil` is given for a traced call. */
-  answer(callNumber: number, reply: Reply, ranUntil?: number): void {
+  /** Ends a call with its reply, unless it has ended. */
+  answer(callNumber: number, reply: Reply, { cost, ranUntil }: ReplyNote = NO_NOTE): void {
     const pending = this.calls.get(callNumber);
     if (!pending) {
       this.late += 1;
       return;
     }
+    if (cost !== undefined) (pending as Changing).cost = cost;
     if (ranUntil !== undefined) pending.trace?.skip(ranUntil);
     this.finish(pending, 'replied').resolve(reply);
   }
@@ -218,33 +213,25 @@ export class PendingCalls {
   /** Ends a call without a reply, unless it has ended or the ledger has a reply for it. */
   async end(pending: PendingCall, reason: EndReason): Promise<void> {
     if (pending.state === 'ended') return;
-    const { redis, log } = this.options;
+    const { redis, log, workers } = this.options;
     const wasInTime = reason !== 'call_timeout';
     const { call, batch } = pending;
     if (batch === null) {
       const { reject } = this.finish(pending, 'other', wasInTime);
       // The call has not left this process.
       if (call.key) await releaseClaim(redis, call.workspaceId, call.key);
-      return reject(this.problemOf(reason));
+      return reject(endProblem(reason, workers));
     }
     const recorded = await askLedger(redis, pending, batch);
     // Meanwhile it may have been answered.
     if (this.calls.get(call.number) === undefined) return;
     const { resolve, reject } = this.finish(pending, recorded === null ? 'never runs' : 'other', wasInTime);
-    if (recorded === null) reject(this.problemOf(reason));
+    if (recorded === null) reject(endProblem(reason, workers));
     else if (recorded !== undefined) resolve(decodeFrame(recorded));
     else {
       log.warn({ callId: call.id, reason }, 'the outcome of a call is unknown');
       reject(new Problem('outcome_unknown'));
     }
-  }
-
-  private problemOf(reason: EndReason): Problem {
-    const isUnserved = reason === 'call_timeout' && this.options.workers.isMissing;
-    return new Problem(
-      reason,
-      isUnserved ? { detail: `${NO_WORKER} The call never runs.` } : ENDINGS[reason],
-    );
   }
 
   /** Ends a call whose account no longer exists. */

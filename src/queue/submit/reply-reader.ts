@@ -3,7 +3,7 @@ import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { repliesKey } from '../../redis/keys.ts';
 import { Script } from '../../redis/script.ts';
-import { COST_FIELD, decodeFrame } from '../frame.ts';
+import { COST_FIELD, decodeFrame, type ReplyNote } from '../frame.ts';
 import type { PendingCalls } from './pending-calls.ts';
 
 const STREAM_TTL_MS = 60_000;
@@ -44,7 +44,7 @@ interface Stored {
   entryId: string;
   callNumber: number;
   key: string;
-  ranUntil: number | undefined;
+  note: ReplyNote | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export class ReplyReader {
   readonly streamKey: string;
   private readonly commands: RedisConnection;
   private readonly blocking: RedisConnection;
-  private readonly calls: Pick<PendingCalls, 'answer' | 'move' | 'weigh'>;
+  private readonly calls: Pick<PendingCalls, 'answer' | 'move'>;
   private position = '0-0';
   private untrimmed = 0;
   private untrimmedBytes = 0;
@@ -73,7 +73,7 @@ export class ReplyReader {
   constructor(
     processName: string,
     connections: { commands: RedisConnection; blocking: RedisConnection },
-    calls: Pick<PendingCalls, 'answer' | 'move' | 'weigh'>,
+    calls: Pick<PendingCalls, 'answer' | 'move'>,
   ) {
     this.streamKey = repliesKey(processName);
     this.commands = connections.commands;
@@ -191,35 +191,32 @@ export class ReplyReader {
   }
 
   private deliver(entryId: string, fields: string[], stored: Stored[]): void {
-    let ranUntil: number | undefined;
-    let cost: number | undefined;
+    // It belongs to the reply that follows.
+    let note: ReplyNote | undefined;
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const field = fields[i];
       const frame = fields[i + 1] as string;
       if (field === '') {
-        // This field belongs to the traced call whose reply follows.
-        if (frame !== '') ranUntil = Number(frame);
+        if (frame !== '') note = { ...note, ranUntil: Number(frame) };
         continue;
       }
       if (field === COST_FIELD) {
-        cost = Number(frame);
+        note = { ...note, cost: Number(frame) };
         continue;
       }
       const callNumber = Number(field);
-      if (cost !== undefined) this.calls.weigh(callNumber, cost);
       if (callNumber < 0) this.calls.move(-callNumber);
-      else if (frame.startsWith('@')) stored.push({ entryId, callNumber, key: frame.slice(1), ranUntil });
-      else this.calls.answer(callNumber, decodeFrame(frame), ranUntil);
-      ranUntil = undefined;
-      cost = undefined;
+      else if (frame.startsWith('@')) stored.push({ entryId, callNumber, key: frame.slice(1), note });
+      else this.calls.answer(callNumber, decodeFrame(frame), note);
+      note = undefined;
     }
   }
 
-  private async deliverStored({ callNumber, key, ranUntil }: Stored): Promise<void> {
+  private async deliverStored({ callNumber, key, note }: Stored): Promise<void> {
     const frame = await this.commands.get(key);
     if (frame === null) return;
     this.untrimmedBytes += frame.length;
-    this.calls.answer(callNumber, decodeFrame(frame), ranUntil);
+    this.calls.answer(callNumber, decodeFrame(frame), note);
     this.commands.unlink(key).catch(() => undefined);
   }
 }

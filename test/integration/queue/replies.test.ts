@@ -33,7 +33,6 @@ function openReader(name: string) {
     {
       answer: (number) => void read.push(number),
       move: () => undefined,
-      weigh: () => undefined,
     },
   );
   return { reader, read };

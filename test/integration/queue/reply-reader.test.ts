@@ -31,9 +31,11 @@ beforeEach(async () => {
     'boot',
     { commands, blocking },
     {
-      answer: (number, reply) => onReply(number, reply),
+      answer: (number, reply, note) => {
+        if (note?.cost !== undefined) weighed.push([number, note.cost]);
+        onReply(number, reply);
+      },
       move: (number) => void moved.push(number),
-      weigh: (number, cost) => void weighed.push([number, cost]),
     },
   );
   await reader.start();

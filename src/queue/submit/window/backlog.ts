@@ -1,17 +1,11 @@
 import { Ring } from '../../../ring.ts';
-import { type Line, openLine, ownPart, type Queued } from './backlog-line.ts';
+import { type Line, openLine, type Queued } from './backlog-line.ts';
 import type { Division, Holding } from './divide-window.ts';
 import { PermitsPerCall } from './permits-per-call.ts';
-
-// Permits beyond a full window, so that a newly active workspace need not wait until others have given theirs back.
-const PERMITS_FOR_NEWCOMERS = 64;
+import { Shares } from './shares.ts';
 
 // With at most this many workspaces, newcomers are rare enough for a job of their own.
 const NEWCOMERS_AMONG = 16;
-
-// With a share of one or two permits, the callers of a workspace would wait for each other. While the window has room, each workspace may
-// have this many permits times its weight; in a full window none gets more than its share.
-const PERMITS_MIN = 4;
 
 // A line is cleared of ended items when at least this many have ended, and more than half of all.
 const ENDED_MIN = 32;
@@ -20,9 +14,6 @@ const ENDED_MIN = 32;
 // outstanding at once.
 const LARGE_FROM_BYTES = 4 * 1024;
 const LARGE_BYTES_MAX = 256 * 1024;
-
-// A workspace whose share is worth less than one of its calls pays for a call by waiting, but no longer than this.
-const PAYING_MAX_MS = 1_000;
 
 /**
  * The calls that wait in this process, one line per workspace, and the window of calls that are outstanding. Lines are served by deficit
@@ -33,33 +24,29 @@ const PAYING_MAX_MS = 1_000;
  * window.
  */
 export class Backlog<Item extends Queued> {
-  private readonly windowMax: number;
-  private currentWindow: number;
+  /** What calls cost. */
+  readonly costs = new PermitsPerCall();
+  private readonly shares: Shares;
   private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
   /** Lines whose next call is large, and for which there was no room when their turn came. */
   private readonly aside: Line<Item>[] = [];
-  private readonly costs = new PermitsPerCall();
   private count = 0;
   private calls = 0;
   /** The permits of all outstanding calls. */
   private taken = 0;
   private largeBytes = 0;
   private stirs = 0;
-  private ownWeight = 0;
-  private foreignWeight = 0;
-  private lent = 0;
   /** The time that debts are settled by while calls are taken, by this process's monotonic clock. */
   private now = performance.now();
 
   constructor(windowMax: number) {
-    this.windowMax = windowMax;
-    this.currentWindow = windowMax;
+    this.shares = new Shares(windowMax);
   }
 
   /** How many permits all processes have together. */
   get window(): number {
-    return this.currentWindow;
+    return this.shares.window;
   }
 
   /** How many calls wait. */
@@ -77,14 +64,9 @@ export class Backlog<Item extends Queued> {
     return this.calls;
   }
 
-  /** How many permits outstanding calls hold. */
-  get permitsTaken(): number {
-    return this.taken;
-  }
-
   /** This process's part of the window, in permits; the whole window while no other process holds calls. */
   get permits(): number {
-    return Math.round(this.share(this.ownWeight) + this.lent);
+    return this.shares.permits;
   }
 
   /** The permits that calls which have come want, and that calls which have gone held, since `take` last found fewer than asked for. */
@@ -121,7 +103,7 @@ export class Backlog<Item extends Queued> {
     const taken: Item[] = [];
     const full: Line<Item>[] = [];
     const wanted = this.taken + limits.permits;
-    const until = Math.min(wanted, this.outstandingMax);
+    const until = Math.min(wanted, this.shares.outstandingMax);
     let { bytes } = limits;
     let idle = 0;
     this.now = performance.now();
@@ -180,33 +162,13 @@ export class Backlog<Item extends Queued> {
     if (!line) return;
     if (permits > 1) {
       this.now = performance.now();
-      this.settle(line);
+      this.shares.settle(line, this.now);
     }
     line.outstanding -= permits;
     this.calls -= 1;
     this.taken -= permits;
     this.stirs += permits;
     this.largeBytes -= largeBytesOf(bytes);
-  }
-
-  /** The most permits that a call of any workspace takes. */
-  get costliest(): number {
-    return this.costs.most;
-  }
-
-  /** Lets no call take more than `max` permits. */
-  limitCost(max: number): void {
-    this.costs.limit(max);
-  }
-
-  /** Lets fade what calls have cost. To be called several times a second. */
-  forgetCosts(): void {
-    this.costs.decay();
-  }
-
-  /** Notes what a call of a workspace has cost, in permits. */
-  noteCost(workspaceId: string, cost: number): void {
-    this.costs.note(workspaceId, cost);
   }
 
   /** The first call of each line. */
@@ -231,23 +193,12 @@ export class Backlog<Item extends Queued> {
   }
 
   /** Applies a division of a window, and forgets workspaces without a call since the last one. */
-  divide({ foreignWeight, grants }: Division, window = this.currentWindow): void {
-    this.currentWindow = window;
-    this.foreignWeight = foreignWeight;
-    this.ownWeight = 0;
-    this.lent = 0;
+  divide(division: Division, window = this.window): void {
     for (const line of this.lines.values()) {
-      if (!line.touched && line.outstanding === 0 && !line.queued) {
-        this.lines.delete(line.workspaceId);
-        continue;
-      }
-      const grant = grants.get(line.workspaceId);
+      if (!line.touched && line.outstanding === 0 && !line.queued) this.lines.delete(line.workspaceId);
       line.touched = false;
-      line.others = grant?.others ?? 0;
-      line.lent = grant?.lent ?? 0;
-      this.lent += line.lent;
-      this.ownWeight += ownPart(line);
     }
+    this.shares.divide(division, window, this.lines.values());
   }
 
   /** Up to `max` workspaces whose weights are stale. */
@@ -264,51 +215,11 @@ export class Backlog<Item extends Queued> {
   /** Sets the weight of a workspace, if it has calls here. */
   weigh(workspaceId: string, weight: number, at: number): void {
     const line = this.lines.get(workspaceId);
-    if (!line) return;
-    this.ownWeight -= ownPart(line);
-    line.weight = weight;
-    line.weighedAt = at;
-    this.ownWeight += ownPart(line);
+    if (line) this.shares.weigh(line, weight, at);
   }
 
-  // As many as with the largest window: calls may hold their permits long without keeping a worker busy, and the calls of many workspaces
-  // would fill a small window so that nobody else gets in.
-  private get outstandingMax(): number {
-    return Math.round(this.share(this.ownWeight, this.windowMax) + this.lent) + PERMITS_FOR_NEWCOMERS;
-  }
-
-  private share(weight: number, window = this.currentWindow): number {
-    return weight === 0 ? window : (window * weight) / (this.ownWeight + this.foreignWeight);
-  }
-
-  private limitOf(line: Line<Item>): number {
-    const own = ownPart(line);
-    const share = this.shareOf(line);
-    const permits = this.taken < this.permits ? Math.max(share, PERMITS_MIN * own) : share;
-    return Math.max(1, Math.floor(permits + 1e-6));
-  }
-
-  private shareOf(line: Line<Item>): number {
-    return this.share(ownPart(line)) + line.lent;
-  }
-
-  /** How many more permits a line may have; its last call may take more. */
   private roomOf(line: Line<Item>): number {
-    const room = this.limitOf(line) - line.outstanding;
-    const cost = this.costs.of(line.workspaceId);
-    const { permits } = this;
-    if (cost === 1 || room <= 0 || this.taken === 0 || this.taken + cost <= permits) return room;
-    // Beyond the window there is room for newcomers.
-    if (this.taken > permits) return 0;
-    this.settle(line);
-    return line.debt > 0 ? 0 : room;
-  }
-
-  private settle(line: Line<Item>): void {
-    const share = this.shareOf(line);
-    const debt = line.debt + (line.outstanding - share) * (this.now - line.settledAt);
-    line.debt = Math.min(Math.max(0, debt), share * PAYING_MAX_MS);
-    line.settledAt = this.now;
+    return this.shares.roomOf(line, this.costs.of(line.workspaceId), this.taken, this.now);
   }
 
   // After calls that cost much, all lines may be short of a call by many rounds.
@@ -323,7 +234,7 @@ export class Backlog<Item extends Queued> {
   private takeFrom(line: Line<Item>, permits: number, bytes: number, taken: Item[]): number {
     const cost = this.costs.of(line.workspaceId);
     let size = 0;
-    if (cost > 1) this.settle(line);
+    if (cost > 1) this.shares.settle(line, this.now);
     for (let left = permits; left > 0 && line.deficit >= 1; left -= cost) {
       const item = this.first(line);
       if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;
@@ -371,7 +282,7 @@ export class Backlog<Item extends Queued> {
   private open(workspaceId: string): Line<Item> {
     const line = openLine<Item>(workspaceId);
     this.lines.set(workspaceId, line);
-    this.ownWeight += ownPart(line);
+    this.shares.join(line);
     return line;
   }
 }

@@ -85,7 +85,7 @@ export class WindowSharer {
   // Without Redis, each process goes on with its last division.
   private async tick(): Promise<void> {
     this.measureAnswers();
-    this.backlog.forgetCosts();
+    this.backlog.costs.decay();
     if (this.backlog.isIdle && !this.hasTold) return;
     const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
     await this.hearOthers(own).catch(() => undefined);
@@ -93,10 +93,10 @@ export class WindowSharer {
     const parties = addUp(all);
     const rates = all.map(({ answerRate }) => answerRate);
     const workers = this.workers.count;
-    this.backlog.limitCost(permitsPerCallMax(workers));
+    this.backlog.costs.limit(permitsPerCallMax(workers));
     const window = windowFor(rates, {
       workers,
-      costliest: this.backlog.costliest,
+      costliest: this.backlog.costs.most,
       workspaces: countWorkspaces(parties),
       hasLight: hasLight(parties),
     });

@@ -22,9 +22,8 @@ import { pollOf } from './show-polls.ts';
 // Of each message: itself, two histories, what its author sent twice, its pin, its forwards, and its entry among those of another.
 const WRITES_EACH = 8;
 const WRITES_OF_REACTED = 3;
-// Of each thread for each reader: what is unread, there and in the whole. A commit raises so many counters besides its writes.
+// Of each thread for each reader: what is unread, there and in the whole.
 const COUNTERS_OF_READER = 2;
-const COUNTERS_MAX = 480;
 // Of a poll, its unread votes in two lists.
 const WRITES_OF_POLL = 2;
 const WRITES_RESERVED = 20;
@@ -86,7 +85,7 @@ function takeFitting(
   reacted: ReadonlySet<number>,
 ): FoundMessage[] {
   let writesLeft = tx.writesLeft - WRITES_RESERVED - members;
-  let countersLeft = COUNTERS_MAX;
+  let countersLeft = tx.countersLeft - WRITES_RESERVED;
   const threads = new Set<Thread | undefined>();
   return found.filter(({ message, thread, mentions = [] }) => {
     if (!threads.has(thread)) countersLeft -= COUNTERS_OF_READER * (members + 1);

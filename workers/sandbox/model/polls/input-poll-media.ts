@@ -24,8 +24,8 @@ const SOLUTION_MAX = 200;
 const CLOSES_AFTER_S = { min: 5, max: 2_628_000 };
 
 /**
- * Converts a sender's poll, which is sent at `sentAt`. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`, `POLL_OPTION_INVALID`,
- * `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
+ * Converts a sender's poll, which is sent at `sentAt`. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`,
+ * `POLL_OPTION_INVALID`, `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
  * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation, `MEDIA_INVALID` if it would close too soon or too late,
  * and those of `toStoredEntities`.
  */
