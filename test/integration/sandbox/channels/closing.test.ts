@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
-import { dialogsKey, threadsKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import {
+  dialogsKey,
+  draftsKey,
+  threadsKey,
+  unreadKey,
+} from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import {
@@ -152,6 +157,8 @@ it('tells all writers of its monoforum, however many, and forgets what they have
     await sandbox.send(writer, peer, 'A question');
     const replyTo = { _: 'inputReplyToMonoForum', monoforumPeerId: peerOf(writer) };
     await sandbox.send(cleo, peer, 'An answer', { replyTo });
+    for (const more of [{}, { replyTo }])
+      await sandbox.call(writer, 'messages.saveDraft', { peer, message: 'Begun', ...more });
   }
   await addWriters(monoforumId, 130);
   const deleted = await sandbox.watch(cleo, async () => {
@@ -163,6 +170,7 @@ it('tells all writers of its monoforum, however many, and forgets what they have
   for (const writer of [ada, bob]) {
     const dialogs = stateKey(ada.workspaceId, dialogsKey(writer.userId));
     expect(await sandbox.redis.zscore(dialogs, `c${monoforumId}`)).toBeNull();
+    expect(await sandbox.redis.hkeys(stateKey(ada.workspaceId, draftsKey(writer.userId)))).toEqual([]);
   }
   expect(await leftOf({ id: monoforumId, peer, channel: inputOf(monoforumId) })).toEqual([]);
 });

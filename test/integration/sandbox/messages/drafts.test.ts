@@ -71,6 +71,19 @@ it('keeps one for each topic of a forum, and forgets an empty one', async () => 
   expect(await all()).toEqual([]);
 });
 
+it('keeps one for each thread of a monoforum that the account answers in, and one elsewhere', async () => {
+  const { monoforumId } = await sandbox.seeded(bob);
+  const answer = (user: SandboxAccount) => ({
+    replyTo: { _: 'inputReplyToMonoForum', monoforumPeerId: peerOf(user) },
+  });
+  const { updates } = await save(channelOf(monoforumId), 'A question', answer(bob));
+  expect(updates).toMatchObject([{ update: { savedPeerId: { userId: ada.userId } } }]);
+  const [toBob] = (await save(peerOf(bob), 'No thread here', answer(bob))).updates;
+  expect(toBob?.update).not.toHaveProperty('savedPeerId');
+  for (const peer of [channelOf(monoforumId), peerOf(bob)]) await save(peer, '', answer(bob));
+  expect(await all()).toEqual([]);
+});
+
 it('refuses what is no draft', async () => {
   const refuse = (params: object) =>
     sandbox.refusal(ada, 'messages.saveDraft', { peer: peerOf(bob), message: 'Text', ...params });

@@ -106,6 +106,9 @@ it('forgets what was begun in a channel or group that was left, or that has remo
   await leaveChat(removed, userOf(bob), ada);
   await sandbox.call(ada, 'messages.deleteChat', { chatId: ended.chatId });
   expect(await drafted()).toEqual([{ _: 'peerUser', userId: ada.userId }]);
+  const again = { peer: left, message: 'Begun' };
+  expect(await sandbox.refusal(bob, 'messages.saveDraft', again)).toBe('CHAT_ID_INVALID');
+  expect(await sandbox.call(bob, 'messages.saveDraft', { ...again, message: '' })).toEqual({ _: 'boolTrue' });
   await sandbox.call(ada, 'channels.inviteToChannel', { channel: forum.channel, users: [userOf(bob)] });
   const dialogs = await sandbox.call(bob, 'messages.getPeerDialogs', {
     peers: [{ _: 'inputDialogPeer', peer: forum.peer }],

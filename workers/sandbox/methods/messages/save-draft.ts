@@ -4,7 +4,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import type { Thread } from '../../model/common/keys.ts';
 import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
-import { threadOfTopic } from '../../model/conversations/topics.ts';
+import { ownThread, threadOfTopic } from '../../model/conversations/topics.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toStoredEntities } from '../../model/text/entities.ts';
@@ -16,14 +16,16 @@ const TEXT_MAX = 4_096;
 const DRAFT_MAX = 32_000;
 
 /**
- * Saves the account's draft for a conversation, or for a topic of it; an empty draft removes it. Errors: `MESSAGE_TOO_LONG` for more than
+ * Saves the account's draft for a conversation, for a topic of it, or as an administrator for a thread of a monoforum; an empty draft
+ * removes it. Errors: `MESSAGE_TOO_LONG` for more than
  * 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
+  const draft = await toDraft(call, params);
   // Who has left a group may still remove what it has begun there.
-  const peer = await resolvePeer(call, params.peer, { left: true });
+  const peer = await resolvePeer(call, params.peer, { left: draft === null });
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  const [thread, draft] = await Promise.all([findThread(call, peer, params.replyTo), toDraft(call, params)]);
+  const thread = await findThread(call, peer, params.replyTo);
   if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   await putDraft(call, draftPart(peer, thread), draft);
   return true;
@@ -35,7 +37,10 @@ async function findThread(
   replyTo: Params['replyTo'],
 ): Promise<Thread | undefined> {
   if (replyTo?._ === 'inputReplyToMessage') return threadOfTopic(call, peer, replyTo.topMsgId);
-  if (replyTo?._ !== 'inputReplyToMonoForum') return undefined;
+  const isMonoforum = peer.kind === 'channel' && peer.channel.kind === 'monoforum';
+  if (replyTo?._ !== 'inputReplyToMonoForum' || !isMonoforum) return undefined;
+  const own = ownThread(call, peer);
+  if (own !== undefined) return own;
   const saved = await resolvePeer(call, replyTo.monoforumPeerId);
   return saved.kind === 'user' ? saved.key : undefined;
 }

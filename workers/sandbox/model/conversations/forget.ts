@@ -33,7 +33,9 @@ const FIRST = '0';
 const WRITES_RESERVED = 60;
 const WRITES_OF_MEMBER = 9;
 const WRITES_OF_THREAD = 6;
-const WRITES_OF_WRITER = WRITES_OF_MEMBER + WRITES_OF_THREAD;
+// A writer has at most two drafts, one of them in its thread.
+const WRITES_OF_DRAFTS = 4;
+const WRITES_OF_WRITER = WRITES_OF_MEMBER + WRITES_OF_THREAD + WRITES_OF_DRAFTS;
 
 /** What a reset removes of conversations; those of an account itself are removed one by one, by `forgetConversation`. */
 export const conversations: Forgetting = {
@@ -97,6 +99,8 @@ export async function forgetWriters(
   const ids = await listWriters(call, channelId, { from: closing.writers, count });
   closing.writers += ids.length;
   const key: PeerKey = `c${channelId}`;
+  const drafts = { key, writes: WRITES_OF_DRAFTS };
+  await Promise.all(ids.map((userId) => forgetDraftsOf(call, userId, drafts)));
   for (const user of await findUsers(call, ids)) {
     if (!user) continue;
     // A writer sees no other threads.
