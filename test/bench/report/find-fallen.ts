@@ -16,7 +16,7 @@ export type FloorsByProcessor = Record<'any' | string, Floors>;
 // Less is within what the same build shows from one quiet run to the next.
 const NOISE_MIN = 0.15;
 
-// With more the floor would guard nothing.
+// With more the floor would guard nothing: then a limit does, if there is one.
 const NOISE_MAX = 0.5;
 
 // The noise of a smaller ratio is a share of this: a difference may be near zero or below it, and varies no less for that.
@@ -44,10 +44,11 @@ export function isSuspect(floors: Floors, finding: Finding): boolean {
 }
 
 function complainOf(finding: Finding, floor: Floor | undefined): string[] {
-  const { name, values, better, unit } = finding;
+  const { name, values, better, unit, limit } = finding;
   const value = median(values);
   const complaints: string[] = [];
-  if (floor !== undefined) {
+  const isGuess = limit !== undefined && floor !== undefined && floor.noise >= NOISE_MAX;
+  if (floor !== undefined && !isGuess) {
     const tolerance = floor.noise * Math.max(NOISE_OF_MIN, Math.abs(floor.ratio));
     const bound = better === 'higher' ? floor.ratio - tolerance : floor.ratio + tolerance;
     const holds = better === 'higher' ? value >= bound : value <= bound;

@@ -83,6 +83,13 @@ describe('the guard of the bench', () => {
     }
   });
 
+  it('leaves a ratio that was all noise to its limit, if it has one', () => {
+    const noisy = { 'reads/usual': { ratio: 3, noise: 0.5 } };
+    expect(findFallen(noisy, [finding([1.4], { limit: 1.3 })])).toEqual([]);
+    expect(findFallen(noisy, [finding([1.2], { limit: 1.3 })])).toHaveLength(1);
+    expect(findFallen(noisy, [finding([1.4])])).toHaveLength(1);
+  });
+
   it('prefers the floors of the processor, and has the others from any', () => {
     const recorded = {
       any: { ...floors, 'sends/usual': { ratio: 2, noise: 0.2 } },
