@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { mayLogCall } from '../src/call-lines.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
-import type { WireCall } from '../src/queue/wire.ts';
+import { type WireCall, waitsSince } from '../src/queue/wire.ts';
 import { traceIdOf } from '../src/tracing/trace-context.ts';
 import type { CallOutcome } from './executor/run.ts';
 
@@ -40,7 +40,7 @@ export class CallLog {
     });
     this.queueWait = new Histogram({
       name: 'switchboard_call_queue_wait_seconds',
-      help: 'Time from the acceptance of a call to its start.',
+      help: 'Time from the acceptance of a call, or from its slot if its account or workspace has a cap, to its start.',
       buckets: BUCKETS,
       registers,
     });
@@ -55,7 +55,7 @@ export class CallLog {
 
   /** Records a call that has ended; times are ms since the epoch by Redis' clock. */
   record(call: WireCall, outcome: CallOutcome, startedAt: number, endedAt: number): void {
-    const queueWaitMs = Math.max(0, startedAt - call.acceptedAt);
+    const queueWaitMs = Math.max(0, startedAt - waitsSince(call));
     const runMs = endedAt - startedAt;
     const failed = outcome.status >= 400;
     this.ended[failed ? 'failed' : 'succeeded'] += 1;

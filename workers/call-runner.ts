@@ -7,7 +7,7 @@ import type { CallHandlers } from '../src/queue/consume/consume-shard.ts';
 import type { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
 import { encodeFrame, type ReplyNote } from '../src/queue/frame.ts';
 import type { Lane } from '../src/queue/queues.ts';
-import type { CallBatch, WireCall } from '../src/queue/wire.ts';
+import { type CallBatch, type WireCall, waitsSince } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { type Reservation, reserveTxids } from '../src/state/reserve.ts';
@@ -83,11 +83,11 @@ export class CallRunner implements CallHandlers {
     return this.counts;
   }
 
-  /** The age, since acceptance, of the oldest call of the shared lane that waits for its turn in this process. */
+  /** How long the oldest call of the shared lane that waits for its turn in this process has waited for the service. */
   get oldestWaitMs(): number {
     const now = this.options.clock.now();
     let oldest = now;
-    for (const { acceptedAt } of this.waiting) oldest = Math.min(oldest, acceptedAt);
+    for (const call of this.waiting) oldest = Math.min(oldest, waitsSince(call));
     return now - oldest;
   }
 

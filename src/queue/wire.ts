@@ -44,12 +44,19 @@ export interface WireCall {
   /** When the call was accepted, and the time after which it must not take effect: ms since the epoch, by Redis' clock. */
   acceptedAt: number;
   notAfter: number;
+  /** When it had a slot of its caps, by the same clock: only from then on the service lets it wait. Absent for a call that waited for none. */
+  queuedAt?: number;
   /** The claim of an Idempotency-Key and its ledger; absent for calls without one. */
   key?: { ledger: string; claim: string; seed: string };
   /** The seed of missing `randomId`s, if that is neither the key nor the call's id. */
   seed?: string;
   /** Absent for a call that is not traced. */
   trace?: WireTrace;
+}
+
+/** Since when a call has waited for the service, not for its own caps: ms since the epoch, by Redis' clock. */
+export function waitsSince({ queuedAt, acceptedAt }: WireCall): number {
+  return queuedAt ?? acceptedAt;
 }
 
 /** The data of a BullMQ job: calls of one API process, which arrived while the previous job was being added. */

@@ -93,11 +93,11 @@ export class CallGateway {
     const none = { backlog: 0, outstanding: 0, permits: 0, oldestWaitMs: 0 };
     const load = { inFlight, refusals, slotsHeld, slotsAwaited, lateReplies, lostCalls, ...none };
     const now = this.options.clock.now();
-    for (const { backlog, outstanding, permits, oldestAcceptedAt } of this.dispatchers) {
+    for (const { backlog, outstanding, permits, oldestWaitsSince } of this.dispatchers) {
       load.backlog += backlog;
       load.outstanding += outstanding;
       load.permits += permits;
-      load.oldestWaitMs = Math.max(load.oldestWaitMs, now - (oldestAcceptedAt ?? now));
+      load.oldestWaitMs = Math.max(load.oldestWaitMs, now - (oldestWaitsSince ?? now));
     }
     return load;
   }

@@ -6,7 +6,7 @@ import { STOP_CHANNEL } from '../../redis/keys.ts';
 import { untilReconnected } from '../../redis/until-reconnected.ts';
 import { withMembers } from '../../with-members.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue, ownJobIds } from '../queues.ts';
-import { type CallBatch, WIRE_VERSION } from '../wire.ts';
+import { type CallBatch, WIRE_VERSION, waitsSince } from '../wire.ts';
 import type { Ending } from './call-endings.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
@@ -92,11 +92,11 @@ export class Dispatcher {
     return this.shared.permits;
   }
 
-  /** When the call that has waited longest was accepted, by Redis' clock; null if none waits. */
-  get oldestAcceptedAt(): number | null {
+  /** Since when the call that has waited longest does, by Redis' clock; null if none waits. */
+  get oldestWaitsSince(): number | null {
     let oldest: number | null = null;
     for (const { call } of this.shared.heads())
-      if (oldest === null || call.acceptedAt < oldest) oldest = call.acceptedAt;
+      if (oldest === null || waitsSince(call) < oldest) oldest = waitsSince(call);
     return oldest;
   }
 

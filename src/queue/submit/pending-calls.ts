@@ -155,6 +155,8 @@ export class PendingCalls {
   admit(pending: PendingCall, hasSlot: boolean): void {
     (pending as Changing).state = 'queued';
     (pending as Changing).hasSlot = hasSlot;
+    pending.call.queuedAt = Math.floor(this.options.clock.now());
+    pending.trace?.hop('slot');
     this.capped -= 1;
     if (hasSlot) this.slots += 1;
     this.options.stages.queued(pending);

@@ -264,10 +264,10 @@ it('says what waits beyond the window, and for how long', async () => {
   await sleep(5);
   const other = calls.open();
   expect(other.call.acceptedAt).toBeGreaterThan(waiting()[0]?.call.acceptedAt as number);
-  expect(dispatcher.oldestAcceptedAt).toBe(waiting()[0]?.call.acceptedAt);
+  expect(dispatcher.oldestWaitsSince).toBe(waiting()[0]?.call.acceptedAt);
   for (const { call } of [...opened, other]) calls.calls.answer(call.number, REPLY);
   await eventually(() => dispatcher.outstanding === 0 && dispatcher.backlog === 0);
-  expect(dispatcher.oldestAcceptedAt).toBeNull();
+  expect(dispatcher.oldestWaitsSince).toBeNull();
 });
 
 it('lets calls go on without a permit that nobody answers, and takes none from them twice', async () => {

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { callEntry } from '../../../src/ledger/entry.ts';
 import { findRecorded } from '../../../src/ledger/settle.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
 import type { PendingCall, SentBatch } from '../../../src/queue/submit/pending-call.ts';
+import { waitsSince } from '../../../src/queue/wire.ts';
 import type { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { aClock, aRequest, TestCalls } from '../../support/queue/test-calls.ts';
@@ -160,6 +162,16 @@ it('takes a call back when its caller is gone, and none of one that has gone bef
     code: 'canceled',
   });
   expect(ended).toHaveLength(1);
+});
+
+it('tells since when a call waits for the service: not while it waits for its caps', async () => {
+  const pending = test.open({ caps: { workspace: 1, account: null } });
+  const { call } = pending;
+  expect(waitsSince(call)).toBe(call.acceptedAt);
+  await sleep(5);
+  test.calls.admit(pending, true);
+  expect(waitsSince(call)).toBeGreaterThan(call.acceptedAt);
+  await test.calls.end(pending, 'canceled');
 });
 
 it('counts the calls that wait for slots and those that hold one, until they end', async () => {
