@@ -203,7 +203,9 @@ it('a call whose worker is killed goes on in its trace, as another attempt', asy
   for (const name of again) expect(named(spans, name).attributes['switchboard.attempt']).toBe(2);
   const waits = spans.filter(({ name }) => name === 'queue slow').toSorted((a, b) => a.start - b.start);
   expect(waits).toHaveLength(2);
-  const before = ['receive', 'send slow', 'queue lone', 'process lone'].map((name) => named(spans, name));
+  const before = ['receive', 'slot', 'send slow', 'queue lone', 'process lone'].map((name) =>
+    named(spans, name),
+  );
   const after = ['process slow', 'reply', 'respond'].map((name) => named(spans, name));
   expectToAddUp(named(spans, ROOT), [...before, waits[1] as Span, ...after]);
 });
