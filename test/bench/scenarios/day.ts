@@ -17,6 +17,9 @@ const CONNECTIONS = 400;
 // Admission is to refuse nothing that the target allows.
 const ADMISSION_MS = '5000';
 
+// Where nobody can say how long calls wait, they wait too long.
+const UNKNOWN = { oldestWaitMs: Number.POSITIVE_INFINITY, desiredWorkers: 0, targetWaitMs: 0 };
+
 /** A scripted day with an autoscaler that knows nothing but `/v1/scaling`. */
 export const day: Scenario = {
   name: 'day',
@@ -43,7 +46,7 @@ export const day: Scenario = {
     const sampling = every(
       SAMPLE_MS,
       async () => {
-        const { oldestWaitMs, desiredWorkers, targetWaitMs } = await read();
+        const { oldestWaitMs, desiredWorkers, targetWaitMs } = await read().catch(() => UNKNOWN);
         const atMs = performance.now() - beganAt;
         samples.push({ atMs, oldestWaitMs, desiredWorkers, targetWaitMs, workers: crew.processes });
         say(`${(atMs / 1_000).toFixed(0)} s of ${(DAY_SECONDS * pace) / 1_000}: ${crew.count} workers`);
