@@ -37,7 +37,7 @@ const REPORT_GAUGES: ReportGauge[] = [
   [
     'lane_waiting',
     'lane',
-    `Jobs that wait in the queues of a lane; for the shared lane also calls that wait in API processes; ${ALL}.`,
+    `Jobs that wait in the queues of a lane; for the shared lane also calls that wait in API processes; for the async lane at most 16 calls of a workspace (switchboard_async_calls has all); ${ALL}.`,
     ({ lanes }) => byLane(lanes, ({ waiting }) => waiting),
   ],
   [

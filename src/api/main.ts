@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readAsyncTotals } from '../async-calls/async-totals.ts';
 import { setBytesMax } from '../bytes/byte-budget.ts';
 import type { Config } from '../config.ts';
 import { Control } from '../control/control.ts';
@@ -119,6 +120,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const scaling = new Scaling({
     redis,
     readLanes: () => calls.readLanes(),
+    readAsyncCalls: () => readAsyncTotals(redis),
     readWebhooks: () => readWebhookTotals(redis),
     targetWaitMs: config.SCALING_TARGET_WAIT_MS,
     slowPerWorker: SLOW_PERMITS,

@@ -1,3 +1,4 @@
+import type { CallCounts } from '../async-calls/count-calls.ts';
 import { atMostEvery } from '../at-most-every.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { WebhookTotals } from '../webhooks/webhook-totals.ts';
@@ -9,25 +10,37 @@ const FRESH_MS = 1_000;
 // Removing a worker that is needed again a moment later costs more than keeping it idle for this long.
 const KEPT_MS = 60_000;
 
+/** What waits elsewhere than in the lanes: the async lane has only a few calls of each workspace. */
+interface Backlogs {
+  asyncCalls: Pick<CallCounts, 'backlog' | 'oldestMs'>;
+  webhooks: WebhookTotals;
+}
+
 /** Computes how many workers to run. It asks Redis at most once a second. */
 export class Scaling {
   /** The report, shared by all requests within a second. */
-  readonly report: () => Promise<ScalingReport & { webhooks: WebhookTotals }>;
+  readonly report: () => Promise<ScalingReport & Backlogs>;
 
   constructor(options: {
     redis: RedisConnection;
     readLanes: () => Promise<LaneWait[]>;
+    readAsyncCalls: () => Promise<CallCounts>;
     readWebhooks: () => Promise<WebhookTotals>;
     targetWaitMs: number;
     /** How many calls of the slow lane a worker runs at once. */
     slowPerWorker: number;
   }) {
-    const { redis, readLanes, readWebhooks, ...settings } = options;
+    const { redis, readLanes, readAsyncCalls, readWebhooks, ...settings } = options;
     this.report = atMostEvery(FRESH_MS, async () => {
-      const [fleet, lanes, webhooks] = await Promise.all([readFleet(redis), readLanes(), readWebhooks()]);
+      const [fleet, lanes, { backlog, oldestMs }, webhooks] = await Promise.all([
+        readFleet(redis),
+        readLanes(),
+        readAsyncCalls(),
+        readWebhooks(),
+      ]);
       const report = scalingReport(fleet, lanes, settings);
       const wanted = await holdWanted(redis, report.desiredWorkers, KEPT_MS);
-      return { ...report, desiredWorkers: wanted, webhooks };
+      return { ...report, desiredWorkers: wanted, asyncCalls: { backlog, oldestMs }, webhooks };
     });
   }
 }

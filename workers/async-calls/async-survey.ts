@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readAsyncTotals, saveAsyncTotals } from '../../src/async-calls/async-totals.ts';
 import { type CallCounts, countCalls } from '../../src/async-calls/count-calls.ts';
 import { scanWorkspacesWithCalls } from '../../src/async-calls/due-workspaces.ts';
 import { every, type Repeated } from '../../src/every.ts';
@@ -6,7 +7,6 @@ import type { Logger } from '../../src/logger.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
 
-const TOTALS = directoryKey('async-totals');
 const LEASE = directoryKey('async-survey');
 const EVERY_MS = 5_000;
 // Of `EVERY_MS`.
@@ -40,12 +40,8 @@ export class AsyncSurvey {
         const leaseMs = Math.round(everyMs * (1 - SPREAD));
         const isMine = await this.redis.set(LEASE, '1', 'PX', leaseMs, 'NX');
         const totals = isMine === null ? null : await this.survey(signal, leaseMs);
-        if (totals !== null) await this.redis.hset(TOTALS, { ...totals });
-        const found = await this.redis.hgetall(TOTALS);
-        this.publish({
-          ...NO_CALLS,
-          ...Object.fromEntries(Object.entries(found).map(([k, v]) => [k, Number(v)])),
-        });
+        if (totals !== null) await saveAsyncTotals(this.redis, totals);
+        this.publish(await readAsyncTotals(this.redis));
       },
       {
         spread: SPREAD,

@@ -13,7 +13,9 @@ const latency = z.number().nullable().describe('Null without calls');
 
 const lane = z.object({
   lane: z.enum(['shared', 'slow', 'lone', 'async']),
-  waiting: count.describe('Jobs in its queues; of the shared lane also the calls that wait in API processes'),
+  waiting: count.describe(
+    'Jobs in its queues; of the shared lane also the calls that wait in API processes; of the async lane at most 16 for each workspace, see `asyncCalls`',
+  ),
   oldestWaitMs: z
     .number()
     .min(0)
@@ -77,6 +79,11 @@ const scaling = z
       .describe('How long calls took lately, from acceptance to answer, an eighth more or less'),
     oldestWaitMs: z.number().describe('Of the lanes for calls that someone waits for'),
     lanes: z.array(lane),
+    asyncCalls: z
+      .object({ backlog: count, oldestMs: z.number().min(0) })
+      .describe(
+        'Async calls of all workspaces that are due and have not ended, and for how long the oldest has been due; as last counted',
+      ),
     webhooks: z
       .object({ waiting: count, oldestMs: z.number().min(0), enabled: count, disabled: count })
       .describe(

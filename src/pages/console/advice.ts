@@ -1,5 +1,4 @@
 import { count, duration, perSecond } from './format.ts';
-import type { Live } from './live.ts';
 import type { Health, ScalingReport } from './types.ts';
 
 /** A sentence about the state of the gateway, with the next step if one is needed. */
@@ -17,8 +16,23 @@ const CHECKS: Record<string, string> = {
   workers: 'No worker is there: calls wait, and then fail. Start a worker.',
 };
 
+/** What is known of the gateway. */
+export interface Known {
+  report: ScalingReport;
+  health: Health | null;
+  /** The number of pauses. */
+  paused: number;
+  /** Why the report is old; null if it is not. */
+  error: Error | null;
+}
+
+// An attempt may take a minute, and its call is counted until it ends.
+const ASYNC_LATE_MS = 120_000;
+// A receiver that is away for a moment is no news.
+const WEBHOOK_LATE_MS = 300_000;
+
 /** What an operator should know now, the most severe first. */
-export function adviceFor({ report, health, paused, error }: Live): Advice[] {
+export function adviceFor({ report, health, paused, error }: Known): Advice[] {
   const faults = healthFaults(health);
   // An old report says nothing about now.
   if (error !== null) return faults.length > 0 ? faults : [UNKNOWN];
@@ -28,6 +42,7 @@ export function adviceFor({ report, health, paused, error }: Live): Advice[] {
     ...missingWorkers(report),
     ...callFaults(report),
     ...waits(report),
+    ...backlogs(report),
     ...(paused > 0 ? [warn(pauses)] : []),
   ];
   if (found.length === 0) return [{ level: 'good', text: 'Healthy: nothing asks for your attention.' }];
@@ -69,6 +84,18 @@ function waits({ workers, desiredWorkers, oldestWaitMs, targetWaitMs }: ScalingR
   const start = `Start ${count(more)} more ${more === 1 ? 'worker' : 'workers'}: ${desiredWorkers} are wanted.`;
   const long = `Calls wait up to ${duration(oldestWaitMs)}, longer than the target of ${duration(targetWaitMs)}.`;
   return [...(more > 0 ? [warn(start)] : []), ...(oldestWaitMs > targetWaitMs ? [warn(long)] : [])];
+}
+
+function backlogs({ asyncCalls, webhooks }: ScalingReport): Advice[] {
+  const { backlog } = asyncCalls;
+  const due = `${count(backlog)} async ${backlog === 1 ? 'call is' : 'calls are'} due, the oldest for ${duration(asyncCalls.oldestMs)}`;
+  const next =
+    'look for pauses; else run more workers (how many are wanted says nothing of these calls), or raise ASYNC_CONCURRENCY.';
+  const late = `A delivery to a webhook has waited for ${duration(webhooks.oldestMs)}: look at Webhooks for receivers that fail.`;
+  return [
+    ...(asyncCalls.oldestMs > ASYNC_LATE_MS ? [warn(`${due}: ${next}`)] : []),
+    ...(webhooks.oldestMs > WEBHOOK_LATE_MS ? [warn(late)] : []),
+  ];
 }
 
 function warn(text: string): Advice {

@@ -14,6 +14,7 @@ export interface ScalingReport {
   refusals: Record<string, number>;
   oldestWaitMs: number;
   lanes: { lane: string; waiting: number; oldestWaitMs: number }[];
+  asyncCalls: { backlog: number; oldestMs: number };
   webhooks: { waiting: number; oldestMs: number; enabled: number; disabled: number };
   heaviestWorkspaces: WorkspaceUse[];
   workerList: WorkerRecord[];

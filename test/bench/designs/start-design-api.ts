@@ -5,6 +5,7 @@ import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
 import { openAccountControl } from '../../../src/api/records/account-control.ts';
+import { readAsyncTotals } from '../../../src/async-calls/async-totals.ts';
 import type { Config } from '../../../src/config.ts';
 import { Control } from '../../../src/control/control.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
@@ -85,6 +86,7 @@ export async function startDesignApi(
     scaling: new Scaling({
       redis,
       readLanes: async () => [],
+      readAsyncCalls: () => readAsyncTotals(redis),
       readWebhooks: () => readWebhookTotals(redis),
       targetWaitMs: 500,
       slowPerWorker: 96,

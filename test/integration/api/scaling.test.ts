@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAsyncTotals, saveAsyncTotals } from '../../../src/async-calls/async-totals.ts';
 import type { WorkerFigures } from '../../../src/fleet/figures.ts';
 import { countWorkers, leaveFleet, publishFigures, readFleet } from '../../../src/fleet/fleet.ts';
 import { holdWanted } from '../../../src/fleet/hold-wanted.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import { FLEET_KEY, WANTED_WORKERS_KEY } from '../../../src/redis/keys.ts';
-import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
+import { readWebhookTotals, saveWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -55,6 +56,30 @@ test('shows the workers that tell how they stand, and metrics tell the same', as
   });
 });
 
+test('tells how many async calls and deliveries wait, as workers last counted them', async () => {
+  const { body: before } = await api.request('GET', '/v1/scaling');
+  expect(before.asyncCalls).toEqual({ backlog: 0, oldestMs: 0 });
+  expect(before.webhooks).toEqual({ waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 });
+  const webhooks = { waiting: 40, oldestMs: 400_000, enabled: 2, disabled: 1 };
+  await saveAsyncTotals(api.redis, {
+    backlog: 100_000,
+    oldestMs: 7_200_000,
+    later: 3,
+    failed: 2,
+    expired: 1,
+  });
+  await saveWebhookTotals(api.redis, webhooks);
+  const { body } = await eventually(async () => {
+    await workersNow();
+    const answer = await api.request('GET', '/v1/scaling');
+    return answer.body.asyncCalls.backlog > 0 && answer.body.webhooks.waiting > 0 && answer;
+  });
+  expect(body.asyncCalls).toEqual({ backlog: 100_000, oldestMs: 7_200_000 });
+  expect(body.webhooks).toEqual(webhooks);
+  // They keep workers busy, but nobody waits for them.
+  expect(body.desiredWorkers).toBe(1);
+});
+
 test('counts the workers that take calls', async () => {
   await workersNow();
   await publishFigures(api.redis, 'worker-c', worker);
@@ -80,8 +105,13 @@ test('asks Redis at most once a second, however many ask', async () => {
 });
 
 test('answers alike in every process, though only one was asked while more workers were wanted', async () => {
-  const readWebhooks = () => readWebhookTotals(api.redis);
-  const settings = { redis: api.redis, readWebhooks, targetWaitMs: 500, slowPerWorker: 96 };
+  const settings = {
+    redis: api.redis,
+    readAsyncCalls: () => readAsyncTotals(api.redis),
+    readWebhooks: () => readWebhookTotals(api.redis),
+    targetWaitMs: 500,
+    slowPerWorker: 96,
+  };
   const slow = { lane: 'slow', waiting: 100, oldestWaitMs: 0, taken: 0 } as const;
   await eventually(async () => {
     await workersNow();

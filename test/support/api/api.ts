@@ -6,6 +6,7 @@ import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
+import { readAsyncTotals } from '../../../src/async-calls/async-totals.ts';
 import { readConfig } from '../../../src/config.ts';
 import { Control } from '../../../src/control/control.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
@@ -135,6 +136,7 @@ export class TestApi {
       scaling: new Scaling({
         redis,
         readLanes: async () => [],
+        readAsyncCalls: () => readAsyncTotals(redis),
         readWebhooks: () => readWebhookTotals(redis),
         targetWaitMs: 500,
         slowPerWorker: 96,

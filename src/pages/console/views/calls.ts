@@ -1,6 +1,7 @@
 import type { CallRecord } from '../../../client/records.ts';
 import { type Child, el } from '../../shared/dom.ts';
 import { type Api, withQuery } from '../api.ts';
+import { count, duration } from '../format.ts';
 import { confirm, showRecord } from '../parts/dialog.ts';
 import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
@@ -41,10 +42,26 @@ export function failures(context: Context): View {
 
 /** All async calls. */
 export function calls(context: Context): View {
-  return callsView(context, CALLS);
+  const backlog = el('p', {});
+  const close = context.live.watch(() => {
+    const { backlog: due, oldestMs } = context.live.report.asyncCalls;
+    backlog.textContent = `${count(due)} calls are due, the oldest for ${duration(oldestMs)}.`;
+  });
+  const view = callsView(context, CALLS, backlog);
+  return {
+    ...view,
+    close: () => {
+      close();
+      view.close();
+    },
+  };
 }
 
-function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS): View {
+function callsView(
+  { api, about }: Context,
+  what: typeof FAILURES | typeof CALLS,
+  backlog: Child = null,
+): View {
   const filters = new Filters(
     what.title,
     [
@@ -91,6 +108,7 @@ function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS
     {},
     el('h1', { tabindex: '-1' }, what.title),
     el('p', { class: 'lead' }, what.lead),
+    backlog,
     el('div', { class: 'toolbar' }, filters.node, el('p', { class: 'buttons' }, chosenButton, allButton)),
     list.node,
   );

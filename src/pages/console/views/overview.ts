@@ -11,7 +11,7 @@ const LANES: Record<string, string> = {
   shared: 'Shared: calls that someone waits for',
   slow: 'Slow: methods that mostly wait',
   lone: 'Lone: calls that may kill their process',
-  async: 'Async: calls that run later',
+  async: 'Async: due calls, at most 16 of a workspace',
 };
 
 /** Health, load, the busiest workspaces, and how many workers to run. */
@@ -133,6 +133,7 @@ function tilesOf(report: ScalingReport): [name: string, value: string, more: str
     ['Refused', perSecond(report.outcomes.overloaded ?? 0), 'as too many'],
     ['Failed', perSecond(failuresOf(report)), 'timeouts included'],
     ['Waiting', count(waiting), `oldest ${duration(report.oldestWaitMs)}`],
+    ['Async backlog', count(report.asyncCalls.backlog), `oldest ${duration(report.asyncCalls.oldestMs)}`],
     ['Webhook backlog', count(report.webhooks.waiting), `oldest ${duration(report.webhooks.oldestMs)}`],
     ['Workers', count(workers.running), `${report.desiredWorkers} wanted, ${percent(report.busyShare)} busy`],
   ];
