@@ -87,6 +87,8 @@ it('KEDA and the HPA go by the figure of /v1/scaling', () => {
     '1',
   ]);
   expect(metadata.url).toMatch(/\/v1\/scaling$/);
+  // With fewer, an outage of Redis, during which /v1/scaling has no figure, would end workers.
+  expect(scaled.spec.fallback.replicas).toBe(scaled.spec.maxReplicaCount);
   const hpa = manifests.find(({ file }) => file === 'hpa.yaml')?.manifest as Manifest;
   expect(hpa.spec.metrics[0].external.metric.name).toBe('switchboard_workers_desired');
 });
