@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
@@ -28,6 +29,15 @@ const manifests = readdirSync(FOLDER).flatMap((file) =>
   })),
 );
 const deployments = manifests.filter(({ manifest }) => manifest.kind === 'Deployment');
+
+/** The paths of health and metrics that the process of a container answers, by its code. */
+function pathsServed({ command }: Manifest): string[] {
+  const files = command.includes('dist/workers/main.js')
+    ? ['workers/start-worker.ts']
+    : ['src/api/routes/health.ts', 'src/api/routes/metrics.ts'];
+  const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  return [...code.matchAll(/(?:app\.get\(\s*|request\.url === )'(\/\w+)'/g)].map(([, path = '']) => path);
+}
 
 function validate(manifest: Manifest): void {
   const Model = MODELS[`${manifest.apiVersion} ${manifest.kind}` as keyof typeof MODELS];
@@ -60,12 +70,38 @@ describe.each(deployments.map(({ file, manifest }) => [file, manifest]))(
       expect(scaled).toContain(metadata.name);
     });
 
-    it('sets settings that there are, and probes a port that is open', () => {
+    it('leaves the number of pods to its autoscaler, since each apply would set it back', () => {
+      expect(spec.replicas).toBeUndefined();
+    });
+
+    it('waits before it ends if a Service sends it connections, which keep arriving for a while', () => {
+      const services = manifests.map((one) => one.manifest).filter(({ kind }) => kind === 'Service');
+      const isServed = services.some((one) =>
+        isDeepStrictEqual(one.spec.selector, spec.template.metadata.labels),
+      );
+      const preStop = container.lifecycle?.preStop.exec.command;
+      expect(preStop).toEqual(isServed ? ['sleep', expect.stringMatching(/^[1-9]\d*$/)] : undefined);
+    });
+
+    it('has its metrics scraped where they are served', () => {
+      expect(spec.template.metadata.annotations).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(container.ports[0].containerPort),
+      });
+      // The path that Prometheus takes without an annotation.
+      expect(pathsServed(container)).toContain('/metrics');
+    });
+
+    it('sets settings that there are, and probes a path that is served, on a port that is open', () => {
       const names = container.env.map(({ name }: { name: string }) => name);
       expect(names.filter((name: string) => !SETTING_NAMES.includes(name))).toEqual([]);
       const ports = container.ports.map(({ name }: { name: string }) => name);
-      for (const probe of ['startupProbe', 'livenessProbe'])
-        expect(ports).toContain(container[probe].httpGet.port);
+      expect(container).toMatchObject({ startupProbe: {}, livenessProbe: {} });
+      for (const [name, probe] of Object.entries<Manifest>(container)) {
+        if (!name.endsWith('Probe')) continue;
+        expect(ports).toContain(probe.httpGet.port);
+        expect(pathsServed(container)).toContain(probe.httpGet.path);
+      }
       const port = container.env.find(({ name }: { name: string }) => /PORT$/.test(name)).value;
       expect(String(container.ports[0].containerPort)).toBe(port);
     });
