@@ -28,7 +28,8 @@ update against what the service holds in the end. Fails when a promise was broke
   --minutes <n>     how long calls are sent (default 1; fractions are fine)
   --rate <n>        calls a second (default 500)
   --kinds <names>   only these disturbances: ${DISTURBANCES.join(', ')}
-  --churn           every second a worker is removed, by SIGTERM or SIGKILL, or added; nothing else is done
+  --churn           every second a worker is removed, by SIGTERM or SIGKILL, or added; nothing else is done.
+                    Fails also when a caller who stayed got no result, or waited for five seconds
   --defect <name>   break a promise on purpose, to see that it is noticed: ignore-ledger, drop-commits, early-outcome
   --check <file>    check a kept history again
   --verbose         print the plan and every disturbance

@@ -1,4 +1,5 @@
 import { type Call, outcomeOf, toCalls } from './check/calls.ts';
+import { hasFailed, waitsOf } from './check/check-churn.ts';
 import { RULES, type Rule } from './check/violation.ts';
 import { listed } from './progress.ts';
 import type { Outcome } from './run-torture.ts';
@@ -38,7 +39,7 @@ export function renderSummary(outcome: Outcome): string {
       `${progress.attempts}, of which ${notRun} were told that they did not run, ${replays} replayed`,
     ],
     ['answers', listed(progress.answers)],
-    ['waits for a 200', waitsOf(history)],
+    ['waits for a 200', renderWaits(waitsOf(history, ({ status }) => status === 200))],
     ['disturbances', listed(progress.chaos)],
     ['updates', `${of('update')} in the streams, ${of('seen')} followed over ${connections} connections`],
     ['messages', `${of('message')} in the boxes`],
@@ -58,22 +59,9 @@ export function renderSummary(outcome: Outcome): string {
   return [...table(done), '', ...table(broken), ...(examples.length > 0 ? ['', ...examples] : [])].join('\n');
 }
 
-/** For how long callers waited for the answer to one call that succeeded. */
-function waitsOf(history: Outcome['history']): string {
-  const waits = history
-    .flatMap((entry) =>
-      entry.type === 'attempt' && entry.form === 'sync' && entry.status === 200 ? [entry] : [],
-    )
-    .map(({ sentAt, doneAt }) => doneAt - sentAt)
-    .sort((a, b) => a - b);
+function renderWaits(waits: readonly number[]): string {
   const at = (share: number) => `${(waits[Math.ceil(waits.length * share) - 1] ?? 0).toFixed(0)} ms`;
   return `median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, longest ${at(1)}`;
-}
-
-// Callers who hang up or take a call back have no use for it.
-function hasFailed({ outcome, attempts, kept }: Call): boolean {
-  if (outcome === 'accepted' || outcome === 'refused' || kept?.status === 'canceled') return false;
-  return attempts.every(({ code }) => code !== 'hung up');
 }
 
 function isTakenIn({ callIds }: Call): boolean {
