@@ -3,6 +3,7 @@ import { type AuditChange, appendAudit } from '../../control/audit.ts';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { hasScope } from '../../directory/principal.ts';
 import type { ApiDeps } from '../deps.ts';
+import { type Capped, operatorCapOf, withOperatorCap } from '../records/operator-cap.ts';
 import { actorOf } from './actor.ts';
 
 const RECORDS =
@@ -108,16 +109,29 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
     const isAudited = GIVEN_LIMITS.some((name) => (request.body as Members)[name] != null);
     return isAudited ? { ...plain, to: pickMembers(after, SHOWN) } : null;
   }
+  const caps = operatorCapsOf(request);
   // The records of accounts and webhooks have members that answers do not show.
   const changed = SHOWN.filter(
     (name) =>
       after !== null && name in after && JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
   );
   // A new name alone changes no limit and no right. A new URL gives another the updates.
-  if (before?.url === after?.url && changed.every((name) => name === 'name')) return null;
+  if (before?.url === after?.url && changed.every((name) => name === 'name') && caps === null) return null;
   const pick = (record: Members | null) =>
     Object.fromEntries(changed.map((name) => [name, record?.[name] ?? null]));
-  return { ...plain, from: pick(before), to: pick(after) };
+  return { ...plain, from: { ...pick(before), ...caps?.from }, to: { ...pick(after), ...caps?.to } };
+}
+
+/**
+ * The operator's cap before and after a change; null if it stays the same. With the cap that a record already has it may change alone,
+ * which takes from others the right to raise that cap.
+ */
+function operatorCapsOf({ principal, body, record }: FastifyRequest): { from: Members; to: Members } | null {
+  const wanted: Partial<Capped> = withOperatorCap(principal, body as Partial<Capped>);
+  if (wanted.operatorCap === undefined) return null;
+  const operatorCap = operatorCapOf(record as Capped);
+  if (operatorCap === wanted.operatorCap) return null;
+  return { from: { operatorCap }, to: { operatorCap: wanted.operatorCap } };
 }
 
 function pickMembers(record: Members | null, names: string[]): Members {

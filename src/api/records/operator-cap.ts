@@ -2,7 +2,7 @@ import type { Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
 
 /** A record with a cap on concurrent calls, and the operator's cap. */
-interface Capped {
+export interface Capped {
   maxConcurrentCalls: number | null;
   operatorCap?: number | null;
 }
@@ -13,15 +13,21 @@ export function withOperatorCap<Given extends Partial<Capped>>(principal: Princi
   return { ...given, operatorCap: given.maxConcurrentCalls };
 }
 
-/**
- * Throws `forbidden` if an API key sets a cap above the operator's, or removes it. A cap of unknown origin counts as the
- * operator's.
- */
+/** The operator's cap; null for none. A cap of unknown origin counts as the operator's. */
+export function operatorCapOf({
+  maxConcurrentCalls,
+  operatorCap = maxConcurrentCalls,
+}: Capped): number | null {
+  return operatorCap;
+}
+
+/** Throws `forbidden` if an API key sets a cap above the operator's, or removes it. */
 export function checkCap(
   principal: Principal,
   { maxConcurrentCalls: wanted }: Partial<Capped>,
-  { maxConcurrentCalls: present, operatorCap = present }: Capped,
+  record: Capped,
 ): void {
+  const operatorCap = operatorCapOf(record);
   if (principal.kind === 'root' || wanted === undefined || operatorCap === null) return;
   if (wanted !== null && wanted <= operatorCap) return;
   const detail = `The operator has set a cap of ${operatorCap}; an API key may set that or less.`;

@@ -77,7 +77,10 @@ test('tells of changes of limits and rights what changed, and of no secret', asy
 test('tells of an account or a webhook only what has changed of it, and that its URL has', async () => {
   await api.ok('PATCH', `/v1/messenger-accounts/${tenant.accountId}`, { maxConcurrentCalls: 3 });
   const [capped] = await newest(`&target=${tenant.accountId}`);
-  expect([capped.from, capped.to]).toEqual([{ maxConcurrentCalls: null }, { maxConcurrentCalls: 3 }]);
+  expect([capped.from, capped.to]).toEqual([
+    { maxConcurrentCalls: null, operatorCap: null },
+    { maxConcurrentCalls: 3, operatorCap: 3 },
+  ]);
   const hook = { workspaceId: tenant.workspaceId, url: 'https://8.8.8.8/hook' };
   const { id } = await api.ok('POST', '/v1/webhooks', hook);
   await api.ok('PATCH', `/v1/webhooks/${id}`, { url: 'https://8.8.8.8/moved' });
@@ -142,6 +145,38 @@ test('keeps so many entries, for a year, and none that is large; organizations p
   expect((await newest('&limit=4')).at(-1).to).toEqual({ x: '(too large to be kept)' });
   expect(await api.redis.hlen(AUDIT_ENTRIES)).toBe(before + 5);
 });
+
+test.each(['workspaces', 'messenger-accounts'])(
+  'tells that the operator has made the cap of a tenant the operator’s own: %s',
+  async (collection) => {
+    const { organizationId, workspaceId, accountId } = await api.aTenant();
+    const id = collection === 'workspaces' ? workspaceId : accountId;
+    const path = `/v1/${collection}/${id}`;
+    const key = await api.aKey({ organizationId }, ['workspaces:write', 'accounts:write']);
+    const changes = async () =>
+      (await newest(`&target=${id}&action=change`)).map(({ by, from, to }: AuditChange) => [
+        by.name,
+        from,
+        to,
+      ]);
+    await api.ok('PATCH', path, { maxConcurrentCalls: 5 }, { key });
+    const [own] = await changes();
+    expect(own.slice(1)).toEqual([{ maxConcurrentCalls: null }, { maxConcurrentCalls: 5 }]);
+    await api.ok('PATCH', path, { maxConcurrentCalls: 5 });
+    const taken = ['root key', { operatorCap: null }, { operatorCap: 5 }];
+    expect(await changes()).toEqual([taken, own]);
+    expect((await api.request('PATCH', path, { maxConcurrentCalls: 6 }, { key })).status).toBe(403);
+    await api.ok('PATCH', path, { maxConcurrentCalls: 5 });
+    await api.ok('PATCH', path, { maxConcurrentCalls: 5 }, { key });
+    expect(await changes()).toEqual([taken, own]);
+    await api.ok('PATCH', path, { maxConcurrentCalls: null });
+    expect((await changes())[0]).toEqual([
+      'root key',
+      { maxConcurrentCalls: 5, operatorCap: 5 },
+      { maxConcurrentCalls: null, operatorCap: null },
+    ]);
+  },
+);
 
 test('pausing, resuming, draining and deleting work while the memory of Redis is full', async () => {
   const webhook = await api.ok('POST', '/v1/webhooks', {
