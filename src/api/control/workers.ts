@@ -72,7 +72,6 @@ export function addWorkerRoutes(app: FastifyInstance, { directory, scaling, conf
         throw new Problem('not_found', { detail });
       }
       if (found.state === 'draining') return reply.code(202).send(found);
-      await askToDrain(redis, id);
       const by = await actorOf(redis, request.principal);
       const target = { kind: 'worker', id };
       await appendAudit(redis, {
@@ -82,6 +81,8 @@ export function addWorkerRoutes(app: FastifyInstance, { directory, scaling, conf
         from: { state: found.state },
         to: { state: 'draining' },
       });
+      // Last: if the audit list cannot be written, no worker drains unrecorded.
+      await askToDrain(redis, id);
       return reply.code(202).send({ ...found, state: 'draining' as const });
     },
   );

@@ -230,3 +230,24 @@ test('workers are listed, and one that is there is asked to drain', async () => 
   expect(await isAskedToDrain(api.redis, 'worker-c')).toBe(false);
   expect((await newest())[0]).toMatchObject({ action: 'drain', target: { kind: 'worker', id: 'worker-b' } });
 });
+
+test('a worker whose draining cannot be recorded is not asked to drain', async () => {
+  const drain = () => api.request('POST', '/v1/workers/worker-d/drain');
+  await eventually(async () => {
+    await publishFigures(api.redis, 'worker-d', WORKER);
+    const { data } = await api.ok('GET', '/v1/workers');
+    return data.some(({ id }: { id: string }) => id === 'worker-d');
+  });
+  const kept = `${AUDIT_ENTRIES}:kept`;
+  await api.redis.rename(AUDIT_ENTRIES, kept);
+  await api.redis.set(AUDIT_ENTRIES, 'no hash');
+  try {
+    expect((await drain()).status).toBe(500);
+    expect(await isAskedToDrain(api.redis, 'worker-d')).toBe(false);
+  } finally {
+    await api.redis.rename(kept, AUDIT_ENTRIES);
+  }
+  expect((await drain()).status).toBe(202);
+  expect(await isAskedToDrain(api.redis, 'worker-d')).toBe(true);
+  expect((await newest('&target=worker-d')).map(({ action }: AuditChange) => action)).toEqual(['drain']);
+});
