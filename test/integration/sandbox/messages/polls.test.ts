@@ -130,7 +130,10 @@ it('shows a poll with votes to its creator until they are read, and tells everyb
     },
   });
   const updates = (await sandbox.updates({ workspaceId })).filter(({ txid }) => txid === voted.body.txid);
-  expect(updates).toHaveLength(2);
+  expect(updates).toHaveLength(3);
+  const forVoter = updates.find(({ accountId }) => accountId === voter.id)?.update;
+  expect(forVoter.results.results[1].chosen).toBe(true);
+  expect(voted.body.result.updates[0]).toMatchObject(forVoter);
   expect(updates.find(({ accountId }) => accountId === asker.id)?.update).toMatchObject({
     _: 'updateMessagePoll',
     msgId: own,
@@ -298,8 +301,9 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
     results: { totalVoters: 1, results: [{ voters: 0 }, { voters: 1 }, { voters: 0 }] },
   };
   expect(result.updates).toMatchObject([{ ...closed, msgId }]);
-  expect(updates.map(({ accountId }) => accountId).sort()).toEqual([voter.id, third.id].sort());
-  expect(updates[0]?.update).toMatchObject(closed);
+  expect(updates.map(({ accountId }) => accountId).sort()).toEqual([asker.id, voter.id, third.id].sort());
+  expect(result.updates[0]).toMatchObject(updates.find(({ accountId }) => accountId === asker.id)?.update);
+  for (const { update } of updates) expect(update).toMatchObject(closed);
   expect((await newest(third, peer)).media).toMatchObject({
     poll: { closed: true },
     results: { totalVoters: 1 },
@@ -369,7 +373,7 @@ it('tells nothing of votes to its creator once it has left', async () => {
     const { updates } = await sandbox.watch(asker, () =>
       sandbox.call(voter, 'messages.sendVote', { peer: to, msgId, options: [option('a')] }),
     );
-    expect(updates.map(({ accountId }) => accountId)).toEqual([third.id]);
+    expect(updates.map(({ accountId }) => accountId).sort()).toEqual([voter.id, third.id].sort());
   }
 });
 

@@ -32,7 +32,7 @@ export async function closePoll(
   tx.hset(POLLS, pollId, record);
   // The votes that come before this commit count.
   const last = { ...tally, ...raiseTotals(call, record) };
-  await notifyOfResults(call, peer, found, { record, tally: last, withPoll: true });
+  await notifyOfResults(call, peer, found, { record, tally: last, vote, withPoll: true });
   const { poll, results } = viewPoll(record, last, { userId: account.userId, vote, date });
   return { _: 'updateMessagePoll', peer: toTlPeer(peer), msgId: found.message.id, pollId, poll, results };
 

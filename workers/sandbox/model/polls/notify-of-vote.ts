@@ -19,30 +19,38 @@ import {
 interface Voted {
   record: PollRecord;
   tally: VoteTally;
+  /** The calling account's vote as it is now. */
+  vote: Vote | null;
 }
 
-/** Notifies everybody who has a poll's message, and its creator, of the results after a vote of the calling account. */
+/**
+ * Notifies everybody who has a poll's message, and its creator, of the results after a vote of the calling account, whose other sessions hear
+ * of it too.
+ */
 export async function notifyOfVote(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
-  { record, tally, vote }: Voted & { vote: Vote | null },
+  { record, tally, vote }: Voted,
 ): Promise<void> {
-  const creator = await notifyOfResults(call, peer, found, { record, tally });
+  const creator = await notifyOfResults(call, peer, found, { record, tally, vote });
   if (creator?.bot && record.poll.publicVoters) notifyBot(call, creator, record, vote);
 }
 
 /**
- * Notifies them of the results without a vote, for example when a poll is closed; with `withPoll`, the poll itself is included. Returns its
+ * Notifies them of the results without a new vote, for example when a poll is closed; with `withPoll`, the poll itself is included. Returns its
  * creator, if that is another user.
  */
 export async function notifyOfResults(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
-  { record, tally, withPoll = false }: Voted & { withPoll?: boolean },
+  { record, tally, vote, withPoll = false }: Voted & { withPoll?: boolean },
 ): Promise<UserRecord | null> {
   const { tx, account, date } = call;
+  const own = viewPoll(record, tally, { userId: account.userId, vote, date });
+  const here = { peer: toTlPeer(peer), msgId: found.message.id };
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), toUpdate(own, here, withPoll));
   const readers = await listMessageReaders(call, peer, found);
   const others = readers.filter(({ user }) => user.id !== account.userId && user.id !== record.creatorId);
   const votes = await readVotes(
@@ -61,12 +69,12 @@ export async function notifyOfResults(
   if (creatorId === account.userId || origin === null || isGone) return null;
   const creator = await findUser(call, creatorId);
   if (!creator) return null;
-  const [[own = null], there] = await Promise.all([
+  const [[theirs = null], there] = await Promise.all([
     readVotes(call, poll.id, [creatorId]),
     findOriginScore(call, creatorId, origin),
   ]);
   if (there === null) return creator;
-  const viewed = viewPoll(record, tally, { userId: creatorId, vote: own, date });
+  const viewed = viewPoll(record, tally, { userId: creatorId, vote: theirs, date });
   const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
   tx.update(targetOf(creator), toUpdate(viewed, known, withPoll));
   return creator;

@@ -6,7 +6,9 @@ import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
 import { partOf, type Reactions, viewReactions } from './reactions.ts';
 
-/** Notifies everybody else who has a message of its reactions, and stores them in the copies of accounts. */
+/**
+ * Notifies everybody who has a message of its reactions, the account's other sessions included, and stores them in the copies of accounts.
+ */
 export async function notifyOfReactions(
   call: CallContext,
   peer: Peer,
@@ -19,7 +21,7 @@ export async function notifyOfReactions(
     readers.map((reader) => (peer.kind === 'channel' ? true : replaceCopy(call, reader, all))),
   );
   for (const [i, { user, peer: known, msgId }] of readers.entries()) {
-    if (user.id === call.account.userId || !have[i]) continue;
+    if (!have[i]) continue;
     call.tx.update(targetOf(user), {
       _: 'updateMessageReactions',
       peer: known,
