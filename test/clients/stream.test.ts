@@ -1,4 +1,4 @@
-import { Message, PeersIndex, type RawUpdateInfo, type tl } from '@mtcute/core';
+import { getMarkedPeerId, InputMedia, Message, PeersIndex, type RawUpdateInfo, type tl } from '@mtcute/core';
 import * as m from '@mtcute/core/methods.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HttpClient } from '../support/clients/http-client.ts';
@@ -14,10 +14,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 type Texts = Map<string, string>;
+/** Reactions and votes of messages. */
+type Counts = Map<string, tl.TypeReactionCount[] | tl.TypePollAnswerVoters[]>;
 
 /** A client that is told of everything by the update stream, and may ask for nothing. */
 class Follower {
   readonly texts: Texts = new Map();
+  readonly counts: Counts = new Map();
   readonly asked: string[] = [];
   private offset: string;
   private readonly client: HttpClient;
@@ -26,6 +29,7 @@ class Follower {
     this.client = client;
     this.offset = offset;
     client.onRawUpdate.add((info) => this.note(info));
+    client.onRawUpdate.add((info) => this.noteCounts(info));
   }
 
   static async open(account: Account): Promise<Follower> {
@@ -85,6 +89,13 @@ class Follower {
         break;
     }
   }
+
+  private noteCounts({ update }: RawUpdateInfo): void {
+    const isPoll = update._ === 'updateMessagePoll';
+    if (!isPoll && update._ !== 'updateMessageReactions') return;
+    const { results } = isPoll ? update.results : update.reactions;
+    if (update.peer && results) this.counts.set(`${getMarkedPeerId(update.peer)}:${update.msgId}`, results);
+  }
 }
 
 /** The texts of some conversations, as the sandbox has them. */
@@ -96,6 +107,20 @@ async function textsOf(client: HttpClient, ids: number[]): Promise<Texts> {
         texts.set(`${message.chat.id}:${message.id}`, `${message.sender.displayName}: ${message.text}`);
   }
   return texts;
+}
+
+/** The reactions and votes of some conversations, as the sandbox has them. */
+async function countsOf(client: HttpClient, ids: number[]): Promise<Counts> {
+  const counts: Counts = new Map();
+  for (const id of ids) {
+    for await (const { chat, id: msgId, raw } of m.iterHistory(client, id)) {
+      if (raw._ !== 'message') continue;
+      const poll = raw.media?._ === 'messageMediaPoll' ? raw.media.results.results : undefined;
+      const found = raw.reactions?.results ?? poll;
+      if (found) counts.set(`${chat.id}:${msgId}`, found);
+    }
+  }
+  return counts;
 }
 
 it('the stream alone gives a client what the sandbox has', async () => {
@@ -121,13 +146,20 @@ it('the stream alone gives a client what the sandbox has', async () => {
   await m.deleteMessages(ada, [post]);
   await m.readHistory(bob, group.id);
   await m.sendText(ada, world.toBob, 'Eight');
+  await m.sendReaction(ada, { chatId: world.toBob, message: first.id, emoji: '👍' });
+  await m.sendMedia(bob, group.id, InputMedia.poll({ question: 'Which?', answers: ['This', 'That'] }));
+  const [poll] = await m.getHistory(ada, group, { limit: 1 });
+  await m.sendVote(ada, { chatId: group, message: poll?.id ?? 0, options: 0 });
   for (const [i, client] of [ada, bob].entries()) {
     const follower = followers[i as 0 | 1];
     const ids = [(i === 0 ? world.toBob : world.toAda).id, group.id, channel.id];
     const wanted = await textsOf(client, ids);
+    const counts = await countsOf(client, ids);
+    expect(counts.size).toBe(2);
     await follower.read();
     await eventually(() => (follower.texts.size === wanted.size ? true : undefined)).catch(() => undefined);
     expect(new Map([...follower.texts].sort())).toEqual(new Map([...wanted].sort()));
+    expect(new Map([...follower.counts].sort())).toEqual(new Map([...counts].sort()));
     expect(follower.asked).toEqual([]);
     await follower.close();
   }
