@@ -160,7 +160,9 @@ it('sends now what is scheduled with an answer to a message, an album and a forw
     sandbox.call(ada, 'messages.forwardMessages', { ...forward, scheduleDate: inSeconds(HOUR) }),
   );
   expect(forwarded.result).toEqual({ _: 'updatesTooLong' });
-  ids.push(forwarded.updates[0]?.update.message.id);
+  const [told, shown] = forwarded.updates.map(({ update }) => update);
+  expect(told).toEqual({ _: 'updateMessageID', id: shown.message.id, randomId: forward.randomId[0] });
+  ids.push(told.id);
   const sent = await sandbox.call(ada, 'messages.sendScheduledMessages', { peer: peerOf(bob), id: ids });
   expect(sent.updates[0]).toMatchObject({ _: 'updateDeleteScheduledMessages', messages: ids });
   const received = (await sandbox.history(bob, peerOf(ada))).slice(0, 4).reverse();

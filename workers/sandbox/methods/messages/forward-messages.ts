@@ -25,7 +25,7 @@ import { withPresentPoll } from '../../model/messages/show-polls.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { getSelf, targetOf } from '../../model/people/users.ts';
+import { targetOf } from '../../model/people/users.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
 import { isForLater, type Outgoing, schedule } from '../../model/scheduled/schedule.ts';
 
@@ -34,7 +34,7 @@ type Params = MethodParams<'messages.forwardMessages'>;
 const IDS_MAX = 100;
 
 /**
- * Forwards messages, in the order given, as many as fit one commit; the new messages are on the update stream. Errors:
+ * Forwards messages, in the order given, as many as fit one commit; the new messages and their ids are on the update stream. Errors:
  * `MESSAGE_IDS_EMPTY`, `MESSAGE_ID_INVALID`, `RANDOM_ID_INVALID` unless there is one for each message, `RANDOM_ID_DUPLICATE`,
  * `SLOWMODE_MULTI_MSGS_DISABLED`, `CHAT_FORWARDS_RESTRICTED`, `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` for what does not fit.
  */
@@ -60,7 +60,13 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   const batch = { from, to, messages, reply, params, recordSent };
   const drafts = await draftAll(call, batch);
   if (isLater) {
-    await schedule(call, to, drafts, { date: params.scheduleDate ?? 0, recordSent });
+    await schedule(call, to, drafts, {
+      date: params.scheduleDate ?? 0,
+      recordSent(randomId, id) {
+        recordSent(randomId, id);
+        tellId(call, randomId, id);
+      },
+    });
     return { _: 'updatesTooLong' };
   }
   const ids = await postAll(call, batch, drafts);
@@ -149,16 +155,21 @@ async function postAll(
   { to, reply, recordSent }: Batch,
   drafts: readonly Outgoing[],
 ): Promise<number[]> {
-  const target = targetOf(await getSelf(call));
   const ids: number[] = [];
   for (const [index, { draft, randomId, invoiceId }] of drafts.entries()) {
     const burst = { index, size: drafts.length };
     const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
     recordSent(randomId, posted.id);
     ids.push(posted.id);
-    call.tx.update(target, { _: 'updateMessageID', id: posted.id, randomId });
+    tellId(call, randomId, posted.id);
   }
   return ids;
+}
+
+// The method's answer names no message, so the account learns the ids from the stream.
+function tellId({ tx, account }: CallContext, randomId: string, id: number): void {
+  const target = targetOf({ id: account.userId, accountId: account.id });
+  tx.update(target, { _: 'updateMessageID', id, randomId });
 }
 
 export const example: Example<'messages.forwardMessages'> = async (context) => ({
