@@ -21,7 +21,7 @@ it('changes name and bio, and tells of the name those who have a chat with the a
   );
   expect(result).toMatchObject({ self: true, firstName: 'Augusta', lastName: 'King' });
   const told = updates.filter(({ accountId }) => accountId !== null);
-  expect(told.map(({ accountId }) => accountId).sort()).toEqual([ada.id, bob.id].sort());
+  expect(told.map(({ accountId }) => accountId).sort()).toEqual([ada.id, ada.id, bob.id].sort());
   expect(told[0]?.update).toMatchObject({ _: 'updateUserName', firstName: 'Augusta', lastName: 'King' });
   expect(await full(bob, ada)).toMatchObject({
     fullUser: { about: 'Countess' },
@@ -33,6 +33,17 @@ it('changes name and bio, and tells of the name those who have a chat with the a
   expect(again.updates.length).toBeGreaterThan(0);
   expect((await full(bob, ada)).fullUser).not.toHaveProperty('about');
   expect((await full(bob, ada)).users[0]).not.toHaveProperty('lastName');
+});
+
+it('tells the account alone of a new bio, once', async () => {
+  const change = async (about: string) => {
+    const act = () => sandbox.call(ada, 'account.updateProfile', { about });
+    return (await sandbox.watch(ada, act)).updates;
+  };
+  expect(await change('Counts')).toMatchObject([
+    { accountId: ada.id, update: { _: 'updateUser', userId: ada.userId } },
+  ]);
+  expect(await change('Counts')).toEqual([]);
 });
 
 it('tells nobody of a new name who sees another one', async () => {

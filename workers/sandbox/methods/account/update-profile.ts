@@ -2,14 +2,17 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
-import { getSelf, type UserRecord } from '../../model/people/users.ts';
+import { getSelf, targetOf, type UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
 // The limit for an account without Premium. Source: core.telegram.org/api/config.
 const ABOUT_MAX = 70;
 const NAME_MAX = 64;
 
-/** Changes the name and the bio of the account. Users who have a private chat with it are notified of a new name. */
+/**
+ * Changes the name and the bio of the account. Users who have a private chat with it are notified of a new name, its other sessions of a new
+ * bio too.
+ */
 export const updateProfile = defineMethod('account.updateProfile', async (params, call) => {
   const firstName = params.firstName?.trim();
   const lastName = params.lastName?.trim().slice(0, NAME_MAX).toWellFormed();
@@ -25,6 +28,8 @@ export const updateProfile = defineMethod('account.updateProfile', async (params
       ...(about === undefined ? {} : { about }),
     }))) ?? before;
   if (nameOf(self) !== nameOf(before)) await notifyOfName(call, self);
+  if ((self.about ?? '') !== (before.about ?? ''))
+    call.tx.update(targetOf(self), { _: 'updateUser', userId: self.id });
   return toTlUser(call, self);
 });
 
