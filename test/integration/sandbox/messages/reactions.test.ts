@@ -301,7 +301,7 @@ it('gives the reactions to messages, and page by page who reacted', async () => 
   const { id } = await newest(writer, group);
   const given = await sandbox.call(writer, 'messages.getMessagesReactions', {
     peer: group,
-    id: [id, id - 1],
+    id: [999_999, id, id - 1],
   });
   expect(given.updates).toMatchObject([
     { msgId: id, reactions: { results: [{ reaction: emoji('👍'), count: 3 }, { count: 1 }] } },

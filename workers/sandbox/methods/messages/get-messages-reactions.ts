@@ -14,7 +14,9 @@ import { partOf } from '../../model/reactions/reactions.ts';
 
 const IDS_MAX = 100;
 
-/** The reactions to messages of a conversation, as one update for each message. Error: `MSG_ID_INVALID` if a message does not exist. */
+/**
+ * The reactions to messages of a conversation, as one update for each message that exists. Error: `MSG_ID_INVALID` if none of them does.
+ */
 export const getMessagesReactions = defineMethod('messages.getMessagesReactions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer, { left: true });
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
@@ -24,13 +26,14 @@ export const getMessagesReactions = defineMethod('messages.getMessagesReactions'
     viewMessages(call, peer, ids, pageBudget()),
   ]);
   refuseOverBudget(budget);
-  const updates = views.map((message, i) => {
+  const updates = views.flatMap((message, i) => {
     const one = found[i];
-    if (!message || !one || !isShownIn(call, peer, one)) throw new MessengerError('MSG_ID_INVALID');
+    if (!message || !one || !isShownIn(call, peer, one)) return [];
     const reactions = message.reactions ?? { _: 'messageReactions' as const, results: [] };
     const at = { peer: toTlPeer(peer), msgId: message.id, ...partOf(one) };
-    return { _: 'updateMessageReactions' as const, ...at, reactions };
+    return [{ _: 'updateMessageReactions' as const, ...at, reactions }];
   });
+  if (ids.length > 0 && updates.length === 0) throw new MessengerError('MSG_ID_INVALID');
   const who = updates.flatMap(({ reactions }) => reactions.recentReactions ?? []).map(({ peerId }) => peerId);
   return {
     _: 'updates',
