@@ -61,6 +61,81 @@ it('names who is spoken of in an edit alone', async () => {
   });
 });
 
+const thumb = { _: 'reactionEmoji', emoticon: '👍' };
+
+it('gives a message that arrived, was edited and got a reaction only as it is now', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const since = await stateOf(bob);
+  await sandbox.send(ada, peerOf(bob), 'Draft');
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Final' });
+  await sandbox.call(ada, 'messages.sendReaction', { peer: peerOf(bob), msgId: id, reaction: [thumb] });
+  expect(await differenceFor(bob, since)).toMatchObject({
+    newMessages: [{ message: 'Final', reactions: { results: [{ count: 1 }] } }],
+    otherUpdates: [],
+    state: { pts: since.pts + 2 },
+  });
+});
+
+it('gives an older message that was edited twice once, as it is now', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(ada, peerOf(bob), 'Draft');
+  const since = await stateOf(bob);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  for (const message of ['Better', 'Final'])
+    await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message });
+  await sandbox.call(ada, 'messages.sendReaction', { peer: peerOf(bob), msgId: id, reaction: [thumb] });
+  expect(await differenceFor(bob, since)).toMatchObject({
+    newMessages: [],
+    otherUpdates: [
+      {
+        _: 'updateEditMessage',
+        message: { message: 'Final', reactions: { results: [{ count: 1 }] } },
+        pts: since.pts + 2,
+        ptsCount: 1,
+      },
+    ],
+    state: { pts: since.pts + 2 },
+  });
+});
+it('gives an edited poll with the votes of now', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+  const answers = [{ _: 'pollAnswer', text: text('Yes'), option: 'MA==' }];
+  const poll = { _: 'poll', id: '0', hash: '0', question: text('Well?'), answers };
+  const media = { _: 'inputMediaPoll', poll };
+  await sandbox.call(ada, 'messages.sendMedia', { peer: peerOf(bob), media, message: '' });
+  const since = await stateOf(bob);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Vote' });
+  const theirs = await sandbox.newest(bob, peerOf(ada));
+  const vote = { peer: peerOf(ada), msgId: theirs.id, options: ['MA=='] };
+  await sandbox.call(bob, 'messages.sendVote', vote);
+  expect((await differenceFor(bob, since)).otherUpdates).toMatchObject([
+    {
+      _: 'updateEditMessage',
+      message: { message: 'Vote', media: { results: { results: [{ chosen: true, voters: 1 }] } } },
+    },
+  ]);
+});
+
+it('gives an edit that an earlier release kept as an update as the message is now', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(ada, peerOf(bob), 'Draft');
+  const since = await stateOf(bob);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Final' });
+  const message = { ...(await sandbox.newest(bob, peerOf(ada))), message: 'Stale' };
+  const name = stateKey(bob.workspaceId, eventsKey(bob.userId));
+  const pts = since.pts + 1;
+  const update = { _: 'updateEditMessage', message, pts, ptsCount: 1 };
+  await sandbox.redis.zremrangebyscore(name, pts, pts);
+  await sandbox.redis.zadd(name, pts, JSON.stringify({ pts, ptsCount: 1, update }));
+  expect((await differenceFor(bob, since)).otherUpdates).toMatchObject([
+    { _: 'updateEditMessage', message: { message: 'Final' }, pts },
+  ]);
+});
+
 it.each(['post', 'edit', 'deletion'])('names the channels that a %s has changed', async (change) => {
   const ada = await sandbox.anAccount();
   const { channelId } = await sandbox.seeded(ada);

@@ -1,4 +1,5 @@
-import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
@@ -31,14 +32,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   const changes = await findChanges(call, { since: pts, present: state.pts });
   if (!changes) return tooLong;
   const slice = changes.slice(0, Math.max(1, Math.min(ptsLimit, SLICE_MAX)));
-  const otherUpdates = [
-    ...slice.flatMap((change) => ('update' in change ? change.update : [])),
-    // Only with the first part: the request for the next one has the date of this one.
-    ...channels,
-  ];
-  const list = await toMessageList(call, slice.flatMap(messageOf), peersOf(...otherUpdates));
-  const { messages: newMessages, users, chats } = list;
-  const difference = { newMessages, newEncryptedMessages: [], otherUpdates, users, chats };
+  const difference = await viewSlice(call, slice, channels);
   if (slice.length === changes.length) return { _: 'updates.difference', ...difference, state };
   const reached = slice[slice.length - 1] as Change;
   return {
@@ -48,8 +42,29 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   };
 });
 
-function messageOf(change: Change): TlMessage[] {
-  return 'found' in change ? [change.found.message] : [];
+async function viewSlice(call: CallContext, slice: readonly Change[], channels: readonly Update[]) {
+  const shown = slice.flatMap((change) => ('update' in change ? [] : change));
+  const updates = slice.flatMap((change) => ('update' in change ? change.update : []));
+  const { messages, users, chats } = await toMessageList(
+    call,
+    shown.map((change) => ('found' in change ? change.found.message : change.edited)),
+    peersOf(...updates, ...channels),
+  );
+  const views = new Map<Change, TlMessage>(shown.map((change, i) => [change, messages[i] as TlMessage]));
+  const otherUpdates = slice.flatMap((change): Update[] => {
+    if ('update' in change) return [change.update];
+    const { pts, ptsCount } = change;
+    const message = views.get(change) as TlMessage;
+    return 'edited' in change ? [{ _: 'updateEditMessage', message, pts, ptsCount }] : [];
+  });
+  return {
+    newMessages: messages.filter((_, i) => 'found' in (shown[i] as Change)),
+    newEncryptedMessages: [],
+    // Only with the first part: the request for the next one has the date of this one.
+    otherUpdates: [...otherUpdates, ...channels],
+    users,
+    chats,
+  };
 }
 
 export const example: Example<'updates.getDifference'> = ({ call }) => ({ pts: 1, date: call.date, qts: 0 });

@@ -12,10 +12,11 @@ const KEPT_MAX = 2_000;
 /** A change of an account that counts in its `pts`, as a function of the `pts`. */
 type Event = (pts: number) => Update;
 
-/** The stored event. */
-export interface KeptEvent {
-  pts: number;
-  ptsCount: number;
+/** The stored event: an update, or the id of a message that was edited. */
+export type KeptEvent = { pts: number; ptsCount: number } & (KeptUpdate | { edited: number });
+
+interface KeptUpdate {
+  /** An earlier release kept edits as updates, too. */
   update: Update;
   /** For deleted messages: the account's `pts` at which each of them arrived; 0 if unknown. */
   arrived?: number[];
@@ -27,12 +28,14 @@ export function notifyOfEvent(
   user: Pick<UserRecord, 'id' | 'accountId'>,
   ptsCount: number,
   event: Event,
-  more: Pick<KeptEvent, 'arrived'> = {},
+  more: Pick<KeptUpdate, 'arrived'> = {},
 ): { pts: number; update: Update } {
   const pts = call.tx.allocate(SEQ, `pts:${userBox(user.id)}`, ptsCount);
   const update = event(pts);
   call.tx.update(targetOf(user), update);
-  if (user.accountId !== null) keep(call, user.id, { pts, ptsCount, update, ...more });
+  // A reaction or a vote may follow an edit and is not kept: whoever asks later needs the message as it is then.
+  const kept = update._ === 'updateEditMessage' ? { edited: update.message.id } : { update, ...more };
+  if (user.accountId !== null) keep(call, user.id, { pts, ptsCount, ...kept });
   return { pts, update };
 }
 
