@@ -212,11 +212,16 @@ export const chats: Record<string, Use> = {
   },
   getInviteLinks: async (w) => {
     const { chat, link } = await cameByLink(w);
-    expect((await m.getInviteLinks(w.ada, chat)).map((one) => one.link)).toEqual([link.link]);
+    const [primary, ...others] = await m.getInviteLinks(w.ada, chat);
+    expect(primary?.isPrimary).toBe(true);
+    expect(others.map((one) => one.link)).toEqual([link.link]);
   },
   getPrimaryInviteLink: async (w) => {
+    for (const chat of [await w.supergroup(), await w.channel(), await w.group()])
+      expect((await m.getPrimaryInviteLink(w.ada, chat)).isPrimary).toBe(true);
     const chat = await w.supergroup();
     const { link } = await m.exportInviteLink(w.ada, chat);
+    await m.createInviteLink(w.ada, chat);
     expect((await m.getPrimaryInviteLink(w.ada, chat)).link).toBe(link);
   },
   hideAllJoinRequests: async (w) =>
@@ -229,7 +234,8 @@ export const chats: Record<string, Use> = {
   },
   iterInviteLinks: async (w) => {
     const { chat, link } = await cameByLink(w);
-    const links = [link.link, (await m.createInviteLink(w.ada, chat)).link];
+    const { link: primary } = await m.getPrimaryInviteLink(w.ada, chat);
+    const links = [primary, link.link, (await m.createInviteLink(w.ada, chat)).link];
     const found = (await all(m.iterInviteLinks(w.ada, chat, { chunkSize: 1 }))).map((one) => one.link);
     expect(found.sort()).toEqual(links.sort());
   },
@@ -237,6 +243,8 @@ export const chats: Record<string, Use> = {
     const chat = await w.supergroup();
     const revoked = await m.revokeInviteLink(w.ada, chat, await m.createInviteLink(w.ada, chat));
     expect(revoked.isRevoked).toBe(true);
+    const primary = await m.getPrimaryInviteLink(w.ada, chat);
+    expect((await m.revokeInviteLink(w.ada, chat, primary)).isPrimary).toBe(true);
   },
   createForumTopic: async (w) => expect((await w.topic()).topicId).toBeGreaterThan(1),
   deleteForumTopicHistory: async (w) => {

@@ -1,5 +1,5 @@
 import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats/chats.ts';
-import { newInviteHash, putInvite } from '../model/chats/invites.ts';
+import { addPermanentInvite, newInviteHash, putInvite } from '../model/chats/invites.ts';
 import { CHANNELS, CHATS, joinedKey, membersKey } from '../model/chats/keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
@@ -132,7 +132,7 @@ export function seedChannels(seeding: Seeding): void {
   seedPosts(seeding);
 }
 
-// A group to join by its invite link, and a link to edit.
+// A group to join by its invite link, a link to edit, and the permanent links of the account.
 function seedLinks({ call, self, ids }: Seeding): void {
   const { date, tx } = call;
   const { contactId, channelId, invitedId = 0 } = ids;
@@ -152,6 +152,9 @@ function seedLinks({ call, self, ids }: Seeding): void {
   ] as const;
   for (const [key, adminId] of links)
     putInvite(call, key, { hash: newInviteHash(key), adminId, date, usage: 0 });
+  for (const chatId of [ids.chatId, ids.spareChatId ?? 0]) addPermanentInvite(call, `g${chatId}`, self.id);
+  for (const id of [channelId, ids.forumId, ids.spareId ?? 0, ids.spareChannelId ?? 0])
+    addPermanentInvite(call, `c${id}`, self.id);
 }
 
 function seedPosts(seeding: Seeding): void {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
-import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -54,7 +54,7 @@ it('lets others into a supergroup by a link, and counts them', async () => {
     adminId: SELF,
     limit: 10,
   });
-  expect(invites).toMatchObject([{ link: invite.link, usage: 1 }]);
+  expect(invites).toMatchObject([{ permanent: true }, { link: invite.link, usage: 1 }]);
 });
 
 it('lets others into a basic group by a link', async () => {
@@ -131,7 +131,7 @@ it('has one permanent link of each administrator, and bounds what links are give
   const { hash } = await aLink(ada, news.peer);
   const key = stateKey(ada.workspaceId, `invites:c${news.id}`);
   const record = (await sandbox.redis.hget(key, hash)) as string;
-  for (let n = 3; n < 200; n += 1) await sandbox.redis.hset(key, `${n}`, record.replace(hash, `${n}`));
+  for (let n = 4; n < 200; n += 1) await sandbox.redis.hset(key, `${n}`, record.replace(hash, `${n}`));
   expect(await refused({})).toBe('INVITES_TOO_MUCH');
   const page = { peer: news.peer, adminId: SELF, limit: 60 };
   const seen: string[] = [];
@@ -140,13 +140,62 @@ it('has one permanent link of each administrator, and bounds what links are give
       ...page,
       offsetLink,
     });
-    expect(count).toBe(199);
+    expect(count).toBe(198);
     if (invites.length === 0) break;
     seen.push(...invites.map(({ link }: { link: string }) => link));
   }
-  expect(new Set(seen).size).toBe(199);
+  expect(new Set(seen).size).toBe(198);
   const { invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', { ...page, limit: 0 });
   expect(invites).toHaveLength(100);
+});
+
+it('gives each administrator who may invite a permanent link, which comes first', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const basic = await sandbox.aGroup(ada, bob);
+  const { channelId } = await sandbox.seeded(ada);
+  const list = async (by: SandboxAccount, peer: object, more: object = {}) => {
+    const page = { peer, adminId: SELF, limit: 1, ...more };
+    return (await sandbox.call(by, 'messages.getExportedChatInvites', page)).invites;
+  };
+  for (const peer of [group.peer, basic, channelOf(channelId)])
+    expect(await list(ada, peer)).toMatchObject([{ permanent: true, adminId: ada.userId }]);
+  const promote = (adminRights: object) =>
+    sandbox.call(ada, 'channels.editAdmin', {
+      channel: group.channel,
+      userId: { _: 'inputUser', userId: bob.userId, accessHash: '0' },
+      adminRights: { _: 'chatAdminRights', ...adminRights },
+      rank: '',
+    });
+  for (const adminRights of [
+    { changeInfo: true },
+    { inviteUsers: true },
+    { inviteUsers: true, pinMessages: true },
+  ])
+    await promote(adminRights);
+  expect(await list(bob, group.peer, { limit: 10 })).toMatchObject([
+    { permanent: true, adminId: bob.userId },
+  ]);
+  const later = await aLink(ada, group.peer);
+  const [first] = await list(ada, group.peer);
+  expect(first.permanent).toBe(true);
+  expect(await list(ada, group.peer, { offsetLink: first.link, offsetDate: first.date })).toMatchObject([
+    { link: later.invite.link },
+  ]);
+});
+
+it('replaces a permanent link that is revoked', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true });
+  const page = { peer: group.peer, adminId: SELF, limit: 10 };
+  const { invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', page);
+  const revoking = { peer: group.peer, link: invites[0].link, revoked: true };
+  const replaced = await sandbox.call(ada, 'messages.editExportedChatInvite', revoking);
+  expect(replaced).toMatchObject({
+    _: 'messages.exportedChatInviteReplaced',
+    invite: { link: invites[0].link, revoked: true },
+    newInvite: { permanent: true, revoked: false, adminId: ada.userId },
+  });
+  const left = await sandbox.call(ada, 'messages.getExportedChatInvites', page);
+  expect(left.invites).toMatchObject([{ link: replaced.newInvite.link }]);
 });
 
 it('counts who joins by a permanent link while it is replaced, and replaces it once', async () => {

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import type { ChannelRecord } from '../../model/chats/chats.ts';
+import { addPermanentInvite } from '../../model/chats/invites.ts';
 import { CHANNEL_IDS, CHANNELS } from '../../model/chats/keys.ts';
 import { readTitle } from '../../model/chats/title.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
@@ -35,6 +36,7 @@ export const createChannel = defineMethod('channels.createChannel', async (param
   call.tx.hset(CHANNELS, id, channel);
   const member = await joinAs(call, id, 'creator');
   const peer = { kind: 'channel', id, key: `c${id}`, channel, member } as const;
+  addPermanentInvite(call, peer.key, self);
   const action = { _: 'messageActionChannelCreate', title } as const;
   return announce(call, peer, action, { memberIds: [self] });
 });

@@ -4,6 +4,7 @@ import { inputChannel, inputUser } from '../../examples/input-peers.ts';
 import { setBan } from '../../model/chats/bans.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { findMember, type MemberRecord, toTlChannel } from '../../model/chats/chats.ts';
+import { ensurePermanentInvite } from '../../model/chats/invites.ts';
 import { membersKey } from '../../model/chats/keys.ts';
 import { type AdminRights, isAllowed, listSet, onlySet } from '../../model/chats/rights.ts';
 import { readRank } from '../../model/chats/title.ts';
@@ -45,6 +46,7 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member', ...rank });
   if (member?.role !== 'admin') await refuseTooManyAdmins(call, peer);
+  if (rights.inviteUsers) await ensurePermanentInvite(call, peer.key, user.id);
   const promotedBy = member?.promotedBy ?? call.account.userId;
   const admin: Changed = { role: 'admin', rights, promotedBy, ...rank };
   return member ? change(call, peer, user, member, admin) : addAsMember(call, peer, user, admin);

@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
+import { addPermanentInvite } from '../../model/chats/invites.ts';
 import { CHAT_IDS, CHATS } from '../../model/chats/keys.ts';
 import { readTitle } from '../../model/chats/title.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
@@ -46,6 +47,7 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
   };
   call.tx.hset(CHATS, id, chat);
   const peer = { kind: 'chat', id, key: `g${id}`, chat } as const;
+  addPermanentInvite(call, peer.key, self);
   const action = {
     _: 'messageActionChatCreate',
     title,

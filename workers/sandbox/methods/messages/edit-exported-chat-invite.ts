@@ -3,8 +3,10 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { changeInviteLimits } from '../../model/chats/invite-limits.ts';
 import {
+  addPermanentInvite,
   findInvite,
   hashOfLink,
+  INVITES_MAX,
   type InviteRecord,
   listInvites,
   putInvite,
@@ -15,8 +17,8 @@ import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-in
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * Revokes an invite link (`revoked`), or changes its title and limits; 0 removes a limit. Errors: `CHAT_ADMIN_REQUIRED`,
- * `INVITE_HASH_EXPIRED`, `CHAT_INVITE_PERMANENT` for limits of a permanent link, `USAGE_LIMIT_INVALID`.
+ * Revokes an invite link (`revoked`), which replaces a permanent one, or changes its title and limits; 0 removes a limit. Errors:
+ * `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`, `CHAT_INVITE_PERMANENT` for limits of a permanent link, `USAGE_LIMIT_INVALID`.
  */
 export const editExportedChatInvite = defineMethod(
   'messages.editExportedChatInvite',
@@ -30,11 +32,11 @@ export const editExportedChatInvite = defineMethod(
     const changed: InviteRecord = params.revoked ? { ...invite, revoked: true } : limited;
     call.tx.expectField(invitesKey(peer.key), invite.hash, JSON.stringify(invite));
     putInvite(call, peer.key, changed);
-    return {
-      _: 'messages.exportedChatInvite',
-      invite: toTlInvite(changed),
-      users: await viewUsers(call, [changed.adminId]),
-    };
+    const shown = { invite: toTlInvite(changed), users: await viewUsers(call, [changed.adminId]) };
+    if (!invite.permanent || (await listInvites(call, peer.key)).length >= INVITES_MAX)
+      return { _: 'messages.exportedChatInvite', ...shown };
+    const newInvite = toTlInvite(addPermanentInvite(call, peer.key, invite.adminId));
+    return { _: 'messages.exportedChatInviteReplaced', ...shown, newInvite };
   },
 );
 
@@ -48,4 +50,4 @@ export const example: Example<'messages.editExportedChatInvite'> = async (contex
     : null;
 };
 
-export const difference = 'A revoked permanent link is not replaced.';
+export const difference = 'A revoked permanent link is not replaced if there are 200 links.';

@@ -3,6 +3,8 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { readInviteLimits } from '../../model/chats/invite-limits.ts';
 import {
+  addPermanentInvite,
+  INVITES_MAX,
   type InviteRecord,
   listInvites,
   newInviteHash,
@@ -11,8 +13,6 @@ import {
 } from '../../model/chats/invites.ts';
 import { invitesKey } from '../../model/chats/keys.ts';
 import { resolveInviting } from '../../model/peers/resolve-invited.ts';
-
-const INVITES_MAX = 200;
 
 /**
  * Creates an invite link to a group or channel; with `legacyRevokePermanent`, a new permanent link of the account, which revokes the
@@ -25,17 +25,16 @@ export const exportChatInvite = defineMethod('messages.exportChatInvite', async 
   const adminId = call.account.userId;
   const all = await listInvites(call, peer.key);
   if (all.length >= INVITES_MAX) throw new MessengerError('INVITES_TOO_MUCH');
-  const own = { hash: newInviteHash(peer.key), adminId, date: call.date, usage: 0 };
   if (params.legacyRevokePermanent) {
     for (const one of all.filter((other) => other.adminId === adminId && other.permanent && !other.revoked)) {
       // Somebody may join by it meanwhile, which counts.
       call.tx.expectField(invitesKey(peer.key), one.hash, JSON.stringify(one));
       putInvite(call, peer.key, { ...one, revoked: true });
     }
+    return toTlInvite(addPermanentInvite(call, peer.key, adminId));
   }
-  const invite: InviteRecord = params.legacyRevokePermanent
-    ? { ...own, permanent: true }
-    : { ...own, ...limits };
+  const hash = newInviteHash(peer.key);
+  const invite: InviteRecord = { hash, adminId, date: call.date, usage: 0, ...limits };
   putInvite(call, peer.key, invite);
   return toTlInvite(invite);
 });

@@ -9,7 +9,7 @@ import { viewUsers } from '../../model/people/view-users.ts';
 
 const PAGE_MAX = 100;
 
-/** A page of the invite links that an administrator has created, newest first, after `offsetLink`. Errors: `CHAT_ADMIN_REQUIRED`. */
+/** A page of an administrator's invite links after `offsetLink`: the permanent one, then the newest. Errors: `CHAT_ADMIN_REQUIRED`. */
 export const getExportedChatInvites = defineMethod(
   'messages.getExportedChatInvites',
   async (params, call) => {

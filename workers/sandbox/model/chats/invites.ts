@@ -26,6 +26,8 @@ const PREFIX = 'https://t.me/+';
 const LINK = /^(?:https?:\/\/)?t\.me\/(?:\+|joinchat\/)([\w-]+)$/;
 const BYTES = 16;
 const SHOWN_LENGTH = 8;
+/** How many links a group or channel may have, revoked ones included. */
+export const INVITES_MAX = 200;
 const ID_BYTES = 6;
 
 /** A hash that contains its group or channel, so that the link is found among those of that group or channel. */
@@ -61,19 +63,44 @@ export async function findInvite(
   return raw === null ? null : (JSON.parse(raw) as InviteRecord);
 }
 
-/** The links of a group or channel, newest first. */
+/** The links of a group or channel: the permanent ones first, as clients expect, and otherwise the newest. */
 export async function listInvites({ tx }: CallContext, peer: PeerKey): Promise<InviteRecord[]> {
   const found = await tx.read.hvals(tx.key(invitesKey(peer)));
   return found
     .map((raw) => JSON.parse(raw) as InviteRecord)
-    .toSorted((a, b) => b.date - a.date || (a.hash < b.hash ? -1 : 1));
+    .toSorted((a, b) => rankOf(b) - rankOf(a) || b.date - a.date || (a.hash < b.hash ? -1 : 1));
+}
+
+function rankOf({ permanent, revoked }: InviteRecord): number {
+  return permanent && !revoked ? 1 : 0;
 }
 
 /** The calling account's permanent link to a group or channel, or null. */
 export async function findPermanentInvite(call: CallContext, peer: PeerKey): Promise<InviteRecord | null> {
-  const isOwn = ({ adminId, permanent, revoked }: InviteRecord) =>
-    adminId === call.account.userId && permanent && !revoked;
-  return (await listInvites(call, peer)).find(isOwn) ?? null;
+  return (await listInvites(call, peer)).find((one) => isPermanentOf(one, call.account.userId)) ?? null;
+}
+
+function isPermanentOf(invite: InviteRecord, adminId: number): boolean {
+  return invite.adminId === adminId && rankOf(invite) > 0;
+}
+
+/** Creates the permanent link of an administrator who has none. */
+export function addPermanentInvite(call: CallContext, peer: PeerKey, adminId: number): InviteRecord {
+  const hash = newInviteHash(peer);
+  const invite: InviteRecord = { hash, adminId, date: call.date, usage: 0, permanent: true };
+  putInvite(call, peer, invite);
+  return invite;
+}
+
+/** Creates the permanent link of an administrator, unless there is one, or no room for it. */
+export async function ensurePermanentInvite(
+  call: CallContext,
+  peer: PeerKey,
+  adminId: number,
+): Promise<void> {
+  const all = await listInvites(call, peer);
+  if (all.length < INVITES_MAX && !all.some((one) => isPermanentOf(one, adminId)))
+    addPermanentInvite(call, peer, adminId);
 }
 
 /** Stores a link, new or changed. */
