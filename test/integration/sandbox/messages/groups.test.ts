@@ -208,6 +208,28 @@ it('refuses to add who has blocked the account, or was blocked by it', async () 
   await call(ada, 'messages.addChatUser', add(chatId, eve));
 });
 
+it('tells the members of a new group who they are', async () => {
+  const [fay, gus] = await sandbox.twoAccounts();
+  const users = [userOf(gus)];
+  const { result, updates } = await sandbox.watch(fay, () =>
+    call(fay, 'messages.createChat', { title: 'Group', users }),
+  );
+  const participants = {
+    _: 'chatParticipants',
+    chatId: result.updates.chats[0].id,
+    participants: [
+      { _: 'chatParticipantCreator', userId: fay.userId },
+      { _: 'chatParticipant', userId: gus.userId, inviterId: fay.userId },
+    ],
+    version: 1,
+  };
+  const told = { _: 'updateChatParticipants', participants };
+  expect(result.updates.updates).toMatchObject([told, { _: 'updateNewMessage' }]);
+  const heard = updates.filter(({ update }) => update._ === told._);
+  expect(heard.map(({ accountId }) => accountId).sort()).toEqual([fay.id, gus.id].sort());
+  for (const { update } of heard) expect(update).toMatchObject(told);
+});
+
 it('creates a group without those who have blocked the account, and with nobody who was deleted', async () => {
   const [fay, gus] = await sandbox.twoAccounts();
   const hal = await sandbox.anAccount('Account', { workspaceId: fay.workspaceId });

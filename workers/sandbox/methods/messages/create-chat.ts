@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
-import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
+import { CHAT_MEMBERS_MAX, notifyOfMembers } from '../../model/chats/group-members.ts';
 import { addPermanentInvite } from '../../model/chats/invites.ts';
 import { CHAT_IDS, CHATS } from '../../model/chats/keys.ts';
 import { readTitle } from '../../model/chats/title.ts';
@@ -53,6 +53,7 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
     title,
     users: others,
   } as const;
+  const update = await notifyOfMembers(call, chat, [self, ...others]);
   const { message, pts } = await postMessage(call, peer, {
     _: 'messageService',
     action,
@@ -65,7 +66,7 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
     _: 'messages.invitedUsers',
     updates: {
       _: 'updates',
-      updates: [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }],
+      updates: [update, { _: 'updateNewMessage', message, pts, ptsCount: 1 }],
       users: mentioned.users,
       chats: [toTlChat(chat, self)],
       date: call.date,

@@ -44,14 +44,25 @@ export async function changeMembers(
   call.tx.expectField(CHATS, chat.id, JSON.stringify(chat));
   call.tx.hset(CHATS, chat.id, changed);
   const ids = new Set([...chat.members, ...members].map(({ userId }) => userId));
-  const participants = toParticipants(changed);
-  for (const user of await findUsers(call, [...ids])) {
+  await notifyOfMembers(call, changed, [...ids]);
+  return changed;
+}
+
+/** Notifies users of the members of a group, as far as they may know them. Returns what its members hear. */
+export async function notifyOfMembers(
+  call: CallContext,
+  chat: ChatRecord,
+  userIds: readonly number[],
+): Promise<TlJson<tl.RawUpdateChatParticipants>> {
+  const participants = toParticipants(chat);
+  const shared = call.tx.share(participants);
+  for (const user of await findUsers(call, userIds)) {
     if (!user || user.deleted) continue;
-    const isMember = members.some(({ userId }) => userId === user.id);
+    const isMember = chat.members.some(({ userId }) => userId === user.id);
     call.tx.update(targetOf(user), {
       _: 'updateChatParticipants',
-      participants: isMember ? participants : { _: 'chatParticipantsForbidden', chatId: chat.id },
+      participants: isMember ? shared : { _: 'chatParticipantsForbidden', chatId: chat.id },
     });
   }
-  return changed;
+  return { _: 'updateChatParticipants', participants };
 }
