@@ -22,6 +22,9 @@ import { seedDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
 import { untilMetricsPortFree } from './until-port-free.ts';
 
+// Nothing is scaled until the load was read. The next read may reach another API process.
+const SCALING_TIMEOUT_MS = 5_000;
+
 interface Options {
   config: Config;
   log: Logger;
@@ -67,7 +70,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   const workers = countWorkers(config.SWITCHBOARD_WORKERS);
   process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, apis, workers, demo }));
   processes.showLogs();
-  processes.followLoad(() => client.find<ScalingFigures>('scaling'));
+  processes.followLoad(() => client.find<ScalingFigures>('scaling', { timeoutMs: SCALING_TIMEOUT_MS }));
 }
 
 // A worker without its port would be started again and again, and the API never be ready.
