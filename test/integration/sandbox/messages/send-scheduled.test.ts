@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -55,4 +56,31 @@ it('lists the messages of one second in the order in which they were scheduled, 
   const ids: number[] = [];
   for (let n = 0; n < 12; n += 1) ids.unshift(await schedule(peer, `Note ${n}`, date));
   expect(await listed(peer)).toEqual(ids);
+});
+
+it('shows a member who may no longer write what it has scheduled', async () => {
+  const muting = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const silent = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const group = await sandbox.aGroup(ada, bob);
+  const places = [muting.peer, silent.peer, group];
+  const ids: number[] = [];
+  for (const peer of places) ids.push(await schedule(peer, 'Later', inSeconds(3_600)));
+  const bannedRights = { _: 'chatBannedRights', sendMessages: true, untilDate: 0 };
+  const ban = { channel: muting.channel, participant: peerOf(bob), bannedRights };
+  await sandbox.call(ada, 'channels.editBanned', ban);
+  for (const peer of [silent.peer, group])
+    await sandbox.call(ada, 'messages.editChatDefaultBannedRights', { peer, bannedRights });
+  for (const [i, peer] of places.entries()) {
+    const id = [ids[i] as number];
+    expect(await listed(peer)).toEqual(id);
+    expect((await sandbox.call(bob, 'messages.getScheduledMessages', { peer, id })).messages).toMatchObject([
+      { message: 'Later' },
+    ]);
+  }
+  const { peer } = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  for (const [method, more] of [
+    ['messages.getScheduledHistory', { hash: '0' }],
+    ['messages.getScheduledMessages', { id: [1] }],
+  ] as const)
+    expect(await sandbox.refusal(bob, method, { peer, ...more })).toBe('CHAT_ADMIN_REQUIRED');
 });

@@ -4,14 +4,14 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { pageBudget } from '../../model/common/read-budget.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { requireWriteAccess } from '../../model/peers/require-write-access.ts';
+import { requirePostingRight } from '../../model/peers/require-write-access.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findScheduled, listScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
-/** The account's scheduled messages for a conversation, the latest first. */
+/** The account's scheduled messages for a conversation, the latest first. Errors: `CHAT_ADMIN_REQUIRED`. */
 export const getScheduledHistory = defineMethod('messages.getScheduledHistory', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  requireWriteAccess(call, peer);
+  requirePostingRight(peer);
   const fields = (await listScheduled(call)).filter((field) => field.startsWith(`${peer.key}:`));
   const found = (await findScheduled(call, fields.reverse(), pageBudget())).filter((one) => one !== null);
   // The names are in alphabetical order within a second.

@@ -13,8 +13,13 @@ export function requireWriteAccess({ account, date }: CallContext, peer: Peer): 
   if (peer.kind !== 'channel' || peer.channel.kind === 'monoforum') return;
   const { channel, member } = peer;
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
-  if (channel.kind === 'broadcast' && !isAllowed(member, 'postMessages'))
-    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  requirePostingRight(peer);
   if (isForbidden(member.ban, 'sendMessages', date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
   if (channel.defaultBan?.sendMessages && !isAdmin(member)) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+}
+
+/** Throws `CHAT_ADMIN_REQUIRED` if only administrators post to a conversation, and the calling account may not. */
+export function requirePostingRight(peer: Peer): void {
+  if (peer.kind !== 'channel' || peer.channel.kind !== 'broadcast') return;
+  if (!isAllowed(peer.member, 'postMessages')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
