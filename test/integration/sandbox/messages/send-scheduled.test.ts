@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -83,4 +83,21 @@ it('shows a member who may no longer write what it has scheduled', async () => {
     ['messages.getScheduledMessages', { id: [1] }],
   ] as const)
     expect(await sandbox.refusal(bob, method, { peer, ...more })).toBe('CHAT_ADMIN_REQUIRED');
+});
+
+it('is announced with the user, group or channel it is for', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: bob.workspaceId });
+  const group = await sandbox.aGroup(bob, ada);
+  const channel = await aChannel(sandbox, bob, { broadcast: true });
+  const flags = async () => {
+    const full = [
+      await sandbox.call(bob, 'users.getFullUser', { id: userOf(cleo) }),
+      await sandbox.call(bob, 'messages.getFullChat', { chatId: group.chatId }),
+      await sandbox.call(bob, 'channels.getFullChannel', { channel: channel.channel }),
+    ];
+    return full.map(({ fullUser, fullChat }) => (fullUser ?? fullChat).hasScheduled);
+  };
+  expect(await flags()).toEqual([false, false, false]);
+  for (const peer of [peerOf(cleo), group, channel.peer]) await schedule(peer, 'Later', inSeconds(3_600));
+  expect(await flags()).toEqual([true, true, true]);
 });

@@ -17,22 +17,25 @@ import { findCallOf } from '../../model/group-calls/find-call.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
+import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
 /** Everything about a channel or supergroup. Errors: `CHANNEL_INVALID`, `CHANNEL_PRIVATE`. */
 export const getFullChannel = defineMethod('channels.getFullChannel', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
   const { id, key, channel, member } = peer;
   const ids = channel.linkedId === null ? [id] : [id, channel.linkedId];
-  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins, nextPostDate] = await Promise.all([
-    listMembers(call, id),
-    readPts(call, channelBox(id)),
-    readUnread(call, [{ key }]),
-    readTopIds(call, [pinnedKey(call.account.userId, key)]),
-    channel.callActive ? findCallOf(call, { kind: 'channel', id }) : null,
-    viewChannels(call, ids),
-    isAdmin(member) ? viewForAdmins(call, peer) : {},
-    findNextPostDate(call, peer),
-  ]);
+  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins, nextPostDate, scheduled] =
+    await Promise.all([
+      listMembers(call, id),
+      readPts(call, channelBox(id)),
+      readUnread(call, [{ key }]),
+      readTopIds(call, [pinnedKey(call.account.userId, key)]),
+      channel.callActive ? findCallOf(call, { kind: 'channel', id }) : null,
+      viewChannels(call, ids),
+      isAdmin(member) ? viewForAdmins(call, peer) : {},
+      findNextPostDate(call, peer),
+      viewHasScheduled(call, key),
+    ]);
   const users = await viewUsers(
     call,
     members.map(({ userId }) => userId),
@@ -44,6 +47,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
     _: 'messages.chatFull',
     fullChat: {
       _: 'channelFull',
+      ...scheduled,
       ...(isShown ? { canViewParticipants: true } : {}),
       ...(isCreator ? { canSetUsername: true, canDeleteChannel: true } : {}),
       ...(isAdmin(member) && channel.kind === 'broadcast' ? { canViewStats: true } : {}),

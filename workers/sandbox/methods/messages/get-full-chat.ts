@@ -9,6 +9,7 @@ import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { findCallOf } from '../../model/group-calls/find-call.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
+import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
 /**
  * Everything about a basic group, including its members, its running call and, for its creator, the permanent invite link. Errors:
@@ -17,7 +18,7 @@ import { viewUsers } from '../../model/people/view-users.ts';
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {
   const chat = await resolveChat(call, chatId);
   const self = call.account.userId;
-  const [users, [pinned], groupCall, invite] = await Promise.all([
+  const [users, [pinned], groupCall, invite, scheduled] = await Promise.all([
     viewUsers(
       call,
       chat.members.map(({ userId }) => userId),
@@ -25,12 +26,14 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
     readTopIds(call, [pinnedKey(self, `g${chat.id}`)]),
     chat.callActive ? findCallOf(call, { kind: 'chat', id: chat.id }) : null,
     viewOwnInvite(call, chat),
+    viewHasScheduled(call, `g${chat.id}`),
   ]);
   const bots = users.filter((user) => user._ === 'user' && user.bot);
   return {
     _: 'messages.chatFull',
     fullChat: {
       _: 'chatFull',
+      ...scheduled,
       id: chat.id,
       about: chat.about ?? '',
       participants: toParticipants(chat),

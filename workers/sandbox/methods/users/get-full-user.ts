@@ -12,17 +12,19 @@ import { findContacts } from '../../model/people/contacts.ts';
 import { toPeerSettings } from '../../model/people/peer-settings.ts';
 import type { UserRecord } from '../../model/people/users.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
+import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
 /** Everything about a user; of a deleted one only what the account itself has noted. Errors: `USER_ID_INVALID`. */
 export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call) => {
   const user = await resolveUser(call, id);
   const isSelf = user.id === call.account.userId;
-  const [users, blocks, [contact], common, [pinned]] = await Promise.all([
+  const [users, blocks, [contact], common, [pinned], scheduled] = await Promise.all([
     viewUsers(call, [user.id]),
     isSelf ? null : findBlocks(call, user.id),
     findContacts(call, [user.id]),
     isSelf ? [] : listCommonChats(call, user.id),
     readTopIds(call, [pinnedKey(call.account.userId, `u${user.id}`)]),
+    viewHasScheduled(call, `u${user.id}`),
   ]);
   const { about, birthday, bot }: Partial<UserRecord> = user.deleted ? {} : user;
   const ofBot = bot
@@ -36,6 +38,7 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
       ...(about ? { about } : {}),
       ...(blocks?.own ? { blocked: true } : {}),
       canPinMessage: true,
+      ...scheduled,
       ...(birthday ? { birthday } : {}),
       ...(contact?.note ? { note: contact.note } : {}),
       settings: toPeerSettings(call, user.id, contact ?? null),

@@ -39,6 +39,12 @@ export async function listScheduled({ tx, account }: CallContext): Promise<strin
   return tx.read.zrange(tx.key(scheduledDatesKey(account.userId)), '0', String(SCHEDULED_MAX.all));
 }
 
+/** `hasScheduled` if the account has scheduled messages for a conversation, as it is told of the conversation; otherwise nothing. */
+export async function viewHasScheduled(call: CallContext, key: PeerKey): Promise<{ hasScheduled?: true }> {
+  const fields = await listScheduled(call);
+  return fields.some((field) => field.startsWith(`${key}:`)) ? { hasScheduled: true } : {};
+}
+
 /** The name of a scheduled message. */
 export function scheduledField(key: PeerKey, id: number): string {
   return `${key}:${id}`;
