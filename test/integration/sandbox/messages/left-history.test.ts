@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aRandomId, Sandbox, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -81,7 +83,7 @@ describe('a basic group that was left', () => {
     expect(await sandbox.refusal(bob, 'messages.sendVote', refused)).toBe('CHAT_ID_INVALID');
   });
 
-  it('has no draft any more, and one that is saved later can be removed', async () => {
+  it('has no draft any more, and takes none, but an earlier one can be removed', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const peer = await sandbox.aGroup(ada, bob);
     await sandbox.call(bob, 'messages.saveDraft', { peer, message: 'Not sent' });
@@ -91,7 +93,11 @@ describe('a basic group that was left', () => {
         (update: { peer: { chatId?: number } }) => update.peer.chatId === peer.chatId,
       );
     expect(await listed()).toEqual([]);
-    await sandbox.call(bob, 'messages.saveDraft', { peer, message: 'Not sent' });
+    const again = { peer, message: 'Not sent' };
+    expect(await sandbox.refusal(bob, 'messages.saveDraft', again)).toBe('CHAT_ID_INVALID');
+    const earlier = JSON.stringify({ _: 'draftMessage', message: 'Not sent', date: 1 });
+    await sandbox.redis.hset(stateKey(bob.workspaceId, draftsKey(bob.userId)), `g${peer.chatId}`, earlier);
+    await sandbox.redis.zadd(stateKey(bob.workspaceId, draftDatesKey(bob.userId)), 1, `g${peer.chatId}`);
     expect(await listed()).toHaveLength(1);
     await sandbox.call(bob, 'messages.saveDraft', { peer, message: '' });
     expect(await listed()).toEqual([]);
