@@ -1,13 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BenchOptions, helpText, readOptions } from './read-options.ts';
-import {
-  type Floors,
-  type FloorsByProcessor,
-  findFallen,
-  floorsOn,
-  isSuspect,
-  recordFloors,
-} from './report/find-fallen.ts';
+import { type Floors, findFallen, isSuspect, recordFloors } from './report/find-fallen.ts';
 import { poolFindings } from './report/finding.ts';
 import { withPromises } from './report/promises.ts';
 import { renderTable } from './report/render-table.ts';
@@ -16,7 +9,6 @@ import { summaryTable } from './report/summary-table.ts';
 import { writeReport } from './report/write-report.ts';
 import { stopChildren } from './rig/child.ts';
 import { compileBench } from './rig/compile-bench.ts';
-import { processorModel } from './rig/machine.ts';
 import { openRig, type Rig } from './rig/open-rig.ts';
 import type { Bench, NamedReport, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
@@ -60,9 +52,9 @@ async function main(): Promise<void> {
   showProgress('compiling');
   await compileBench();
   const reports = await runScenarios(options, scenarios);
-  const recorded: FloorsByProcessor = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));
-  if (options.guard) await measureSuspectsAgain(options, reports, floorsOn(processorModel(), recorded));
-  await conclude(options, reports, recorded);
+  const floors: Floors = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));
+  if (options.guard) await measureSuspectsAgain(options, reports, floors);
+  await conclude(options, reports, floors);
 }
 
 // Whoever starts a long run wants to know when to come back.
@@ -147,11 +139,7 @@ function benchFor(options: BenchOptions, scenario: string): Bench {
   };
 }
 
-async function conclude(
-  options: BenchOptions,
-  reports: NamedReport[],
-  recorded: FloorsByProcessor,
-): Promise<void> {
+async function conclude(options: BenchOptions, reports: NamedReport[], floors: Floors): Promise<void> {
   if (options.jsonFile !== undefined) await writeFile(options.jsonFile, JSON.stringify(reports, null, 1));
   const findings = reports.flatMap(({ report }) => report.findings);
   process.stdout.write(`${renderTable(summaryTable(findings))}\n\n`);
@@ -161,14 +149,12 @@ async function conclude(
   }
   const complaints = reports.flatMap(({ report }) => report.complaints);
   if (options.guard) {
-    complaints.push(...findFallen(floorsOn(processorModel(), recorded), findings));
+    complaints.push(...findFallen(floors, findings));
     for (const complaint of complaints) process.stdout.write(`! ${complaint}\n`);
     if (complaints.length === 0) process.stdout.write('No ratio is below its floor.\n');
   }
   if (options.record) {
-    const processor = processorModel();
-    const floors = { ...recorded, [processor]: recordFloors(recorded[processor] ?? {}, findings) };
-    await writeFile(FLOORS_FILE, `${JSON.stringify(floors, null, 2)}\n`);
+    await writeFile(FLOORS_FILE, `${JSON.stringify(recordFloors(floors, findings), null, 2)}\n`);
     process.stdout.write(`${FLOORS_FILE} is written.\n`);
   }
   if (complaints.length > 0) process.exitCode = 1;

@@ -82,7 +82,7 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --report             docs/performance/: Markdown, charts and all figures as JSON
   --guard              fail when a ratio is worse than in test/bench/floors.json by more than its noise, or beyond a limit; what seems so is
                        measured a second time, and both measurements count
-  --record             write the ratios of this run, with their noise, to test/bench/floors.json, for this processor
+  --record             write the ratios of this run, with their noise, to test/bench/floors.json
   --profile <folder>   CPU profiles of all processes
   --help
 

@@ -10,22 +10,11 @@ export interface Floor {
 /** The recorded ratios by the names of their findings. */
 export type Floors = Record<string, Floor>;
 
-/** Floors that hold on every processor, and by the model of a processor those that are others there. */
-export type FloorsByProcessor = Record<'any' | string, Floors>;
-
 // Less is within what the same build shows from one quiet run to the next.
 const NOISE_MIN = 0.15;
 
-// With more the floor would guard nothing: then a limit does, if there is one.
+// With more the floor would guard nothing.
 const NOISE_MAX = 0.5;
-
-// The noise of a smaller ratio is a share of this: a difference may be near zero or below it, and varies no less for that.
-const NOISE_OF_MIN = 0.2;
-
-/** The floors that hold on a processor. */
-export function floorsOn(processor: string, { any, [processor]: own }: FloorsByProcessor): Floors {
-  return { ...any, ...own };
-}
 
 /**
  * A sentence for each finding that is worse than its floor by more than the noise, or beyond what is promised, and one when no
@@ -44,13 +33,11 @@ export function isSuspect(floors: Floors, finding: Finding): boolean {
 }
 
 function complainOf(finding: Finding, floor: Floor | undefined): string[] {
-  const { name, values, better, unit, limit } = finding;
+  const { name, values, better, unit } = finding;
   const value = median(values);
   const complaints: string[] = [];
-  const isGuess = limit !== undefined && floor !== undefined && floor.noise >= NOISE_MAX;
-  if (floor !== undefined && !isGuess) {
-    const tolerance = floor.noise * Math.max(NOISE_OF_MIN, Math.abs(floor.ratio));
-    const bound = better === 'higher' ? floor.ratio - tolerance : floor.ratio + tolerance;
+  if (floor !== undefined) {
+    const bound = floor.ratio * (better === 'higher' ? 1 - floor.noise : 1 + floor.noise);
     const holds = better === 'higher' ? value >= bound : value <= bound;
     const noise = `${(floor.noise * 100).toFixed(0)} %`;
     if (!holds)

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { describeMachine } from '../rig/machine.ts';
 import type { NamedReport } from '../scenario.ts';
 import { renderChart } from './chart.ts';
 import { renderPage } from './render-page.ts';
@@ -19,4 +19,11 @@ export async function writeReport(
   const results = toResults(reports, { date, machine: describeMachine(redisVersion), quick });
   await writeFile(join(folder, 'bench.json'), `${JSON.stringify(results, null, 1)}\n`);
   await writeFile(join(folder, 'bench.md'), renderPage(results));
+}
+
+function describeMachine(redisVersion: string): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  const redis = `Redis ${redisVersion} (append-only file, \`everysec\`)`;
+  return `Node ${process.versions.node}, ${redis}, ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${memory} GB`;
 }

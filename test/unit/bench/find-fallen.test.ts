@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFallen, floorsOn, isSuspect, recordFloors } from '../../bench/report/find-fallen.ts';
+import { findFallen, isSuspect, recordFloors } from '../../bench/report/find-fallen.ts';
 import { type Finding, poolFindings } from '../../bench/report/finding.ts';
 
 function finding(values: number[], rest: Partial<Finding> = {}): Finding {
@@ -72,34 +72,6 @@ describe('the guard of the bench', () => {
   it('says nothing of what was not measured, or has no floor beside others that have', () => {
     expect(findFallen(floors, [])).toEqual([]);
     expect(findFallen(floors, [finding([3]), finding([0.1], { name: 'new/usual' })])).toEqual([]);
-  });
-
-  it('allows a difference near zero, or below it, as much noise as a ratio of 0.2', () => {
-    for (const ratio of [-0.04, 0.04]) {
-      const near = { 'reads/usual': { ratio, noise: 0.5 } };
-      const judge = (value: number) => findFallen(near, [finding([value], { better: 'lower' })]);
-      expect(judge(ratio + 0.09)).toEqual([]);
-      expect(judge(ratio + 0.11)).toHaveLength(1);
-    }
-  });
-
-  it('leaves a ratio that was all noise to its limit, if it has one', () => {
-    const noisy = { 'reads/usual': { ratio: 3, noise: 0.5 } };
-    expect(findFallen(noisy, [finding([1.4], { limit: 1.3 })])).toEqual([]);
-    expect(findFallen(noisy, [finding([1.2], { limit: 1.3 })])).toHaveLength(1);
-    expect(findFallen(noisy, [finding([1.4])])).toHaveLength(1);
-  });
-
-  it('prefers the floors of the processor, and has the others from any', () => {
-    const recorded = {
-      any: { ...floors, 'sends/usual': { ratio: 2, noise: 0.2 } },
-      'One CPU': { 'reads/usual': { ratio: 5, noise: 0.1 } },
-    };
-    expect(floorsOn('One CPU', recorded)).toEqual({
-      'reads/usual': { ratio: 5, noise: 0.1 },
-      'sends/usual': { ratio: 2, noise: 0.2 },
-    });
-    expect(floorsOn('Another CPU', recorded)).toEqual(recorded.any);
   });
 
   it('fails when no ratio has a floor, as nothing is guarded then', () => {
