@@ -49,12 +49,18 @@ it('tells what was heard, to both sides', async () => {
   expect(await differenceFor(bob, sinceOfBob)).toMatchObject({ otherUpdates: read(sent.id) });
 });
 
-it('names who is spoken of in an edit alone', async () => {
+/** Two accounts, of which Ada has edited a message that Bob had, and Bob's state before that. */
+async function anEdit() {
   const [ada, bob] = await sandbox.twoAccounts();
   await sandbox.send(ada, peerOf(bob), 'Draft');
   const since = await stateOf(bob);
   const { id } = await sandbox.newest(ada, peerOf(bob));
   await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Final' });
+  return { ada, bob, since };
+}
+
+it('names who is spoken of in an edit alone', async () => {
+  const { ada, bob, since } = await anEdit();
   expect(await differenceFor(bob, since)).toMatchObject({
     otherUpdates: [{ _: 'updateEditMessage', message: { message: 'Final' } }],
     users: expect.arrayContaining([expect.objectContaining({ id: ada.userId })]),
@@ -120,11 +126,7 @@ it('gives an edited poll with the votes of now', async () => {
 });
 
 it('gives an edit that an earlier release kept as an update as the message is now', async () => {
-  const [ada, bob] = await sandbox.twoAccounts();
-  await sandbox.send(ada, peerOf(bob), 'Draft');
-  const since = await stateOf(bob);
-  const { id } = await sandbox.newest(ada, peerOf(bob));
-  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Final' });
+  const { ada, bob, since } = await anEdit();
   const message = { ...(await sandbox.newest(bob, peerOf(ada))), message: 'Stale' };
   const name = stateKey(bob.workspaceId, eventsKey(bob.userId));
   const pts = since.pts + 1;

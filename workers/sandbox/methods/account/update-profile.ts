@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
-import { getSelf, targetOf, type UserRecord } from '../../model/people/users.ts';
+import { getSelf, notifyOwnSessions, type UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
 // The limit for an account without Premium. Source: core.telegram.org/api/config.
@@ -29,7 +29,7 @@ export const updateProfile = defineMethod('account.updateProfile', async (params
     }))) ?? before;
   if (nameOf(self) !== nameOf(before)) await notifyOfName(call, self);
   if ((self.about ?? '') !== (before.about ?? ''))
-    call.tx.update(targetOf(self), { _: 'updateUser', userId: self.id });
+    notifyOwnSessions(call, { _: 'updateUser', userId: self.id });
   return toTlUser(call, self);
 });
 

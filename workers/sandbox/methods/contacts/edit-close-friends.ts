@@ -2,7 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { findContacts, replaceContact } from '../../model/people/contacts.ts';
 import { closeFriendsKey } from '../../model/people/keys.ts';
-import { targetOf } from '../../model/people/users.ts';
+import { notifyOwnSessions } from '../../model/people/users.ts';
 
 const FRIENDS_MAX = 100;
 
@@ -21,7 +21,7 @@ export const editCloseFriends = defineMethod('contacts.editCloseFriends', async 
     if (contact && isFriend !== (contact.closeFriend === true)) {
       const { closeFriend: _, ...others } = contact;
       replaceContact(call, userId, contact, isFriend ? { ...others, closeFriend: true } : others);
-      tx.update(targetOf({ id: account.userId, accountId: account.id }), { _: 'updateUser', userId });
+      notifyOwnSessions(call, { _: 'updateUser', userId });
     }
     if (isFriend === before.has(userId)) continue;
     if (isFriend) tx.sadd(name, userId);

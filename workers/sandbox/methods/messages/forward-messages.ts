@@ -25,7 +25,7 @@ import { withPresentPoll } from '../../model/messages/show-polls.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { targetOf } from '../../model/people/users.ts';
+import { notifyOwnSessions } from '../../model/people/users.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
 import { isForLater, type Outgoing, schedule } from '../../model/scheduled/schedule.ts';
 
@@ -167,9 +167,8 @@ async function postAll(
 }
 
 // The method's answer names no message, so the account learns the ids from the stream.
-function tellId({ tx, account }: CallContext, randomId: string, id: number): void {
-  const target = targetOf({ id: account.userId, accountId: account.id });
-  tx.update(target, { _: 'updateMessageID', id, randomId });
+function tellId(call: CallContext, randomId: string, id: number): void {
+  notifyOwnSessions(call, { _: 'updateMessageID', id, randomId });
 }
 
 export const example: Example<'messages.forwardMessages'> = async (context) => ({

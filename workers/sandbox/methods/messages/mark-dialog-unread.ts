@@ -4,7 +4,7 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { setMarked } from '../../model/conversations/unread-state.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { targetOf } from '../../model/people/users.ts';
+import { notifyOwnSessions } from '../../model/people/users.ts';
 
 /** Marks a dialog as unread, or removes the mark. Errors: `PEER_ID_INVALID` (also for threads of a monoforum). */
 export const markDialogUnread = defineMethod('messages.markDialogUnread', async (params, call) => {
@@ -12,7 +12,7 @@ export const markDialogUnread = defineMethod('messages.markDialogUnread', async 
   const peer = await resolvePeer(call, params.peer.peer, { left: true });
   const unread = params.unread === true;
   setMarked(call, peer.key, unread);
-  call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), {
+  notifyOwnSessions(call, {
     _: 'updateDialogUnreadMark',
     ...(unread ? { unread } : {}),
     peer: { _: 'dialogPeer', peer: toTlPeer(peer) },

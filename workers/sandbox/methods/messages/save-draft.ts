@@ -17,8 +17,7 @@ const DRAFT_MAX = 32_000;
 
 /**
  * Saves the account's draft for a conversation, for a topic of it, or as an administrator for a thread of a monoforum; an empty draft
- * removes it. Errors: `MESSAGE_TOO_LONG` for more than
- * 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
+ * removes it. Errors: `MESSAGE_TOO_LONG` for more than 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
   const draft = await toDraft(call, params);

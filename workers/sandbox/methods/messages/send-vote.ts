@@ -30,9 +30,9 @@ export const sendVote = defineMethod('messages.sendVote', async ({ peer: input, 
   const vote = voteOf(call, record, before, options);
   const isSame = JSON.stringify(vote?.options) === JSON.stringify(before?.options);
   const after = isSame ? tally : await recordVote(call, record, tally, { before, after: vote });
-  if (!isSame) await notifyOfVote(call, peer, found, { record, tally: after, vote });
-  const viewed = viewPoll(record, after, { userId: call.account.userId, vote, date: call.date });
-  return toPollUpdates(call, peer, { msgId, pollId: id, poll: viewed.poll, results: viewed.results });
+  const own = viewPoll(record, after, { userId: call.account.userId, vote, date: call.date });
+  if (!isSame) await notifyOfVote(call, peer, found, { record, tally: after, own, vote });
+  return toPollUpdates(call, peer, { msgId, pollId: id, poll: own.poll, results: own.results });
 });
 
 function voteOf(

@@ -33,7 +33,7 @@ import {
   callSourcesKey,
 } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { targetOf } from '../../model/people/users.ts';
+import { notifyOwnSessions } from '../../model/people/users.ts';
 
 type Params = MethodParams<'phone.editGroupCallParticipant'>;
 
@@ -189,7 +189,7 @@ async function setForOneself(
     participants: [toTlCallParticipant(participant, account.userId, setting)],
     version: counts.version,
   };
-  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  notifyOwnSessions(call, update);
   return toCallUpdates(call, record, [update], [participant]);
 }
 

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../driver.ts';
 import type { PeerKey, Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
-import { targetOf } from '../people/users.ts';
+import { notifyOwnSessions } from '../people/users.ts';
 import { draftDatesKey, draftsKey } from './keys.ts';
 import { type ConversationPart, unreadField } from './unread-state.ts';
 
@@ -85,10 +85,6 @@ function forgetDraft(call: CallContext, part: ConversationPart): void {
   tx.hdel(draftsKey(account.userId), unreadField(part));
   tx.zrem(draftDatesKey(account.userId), unreadField(part));
   notifyOwnSessions(call, toUpdate(part, { _: 'draftMessageEmpty', date }));
-}
-
-function notifyOwnSessions({ tx, account }: CallContext, update: DraftUpdate): void {
-  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
 }
 
 function partOf(field: string): ConversationPart {

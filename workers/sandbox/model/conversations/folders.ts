@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
-import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { targetOf } from '../people/users.ts';
+import { notifyOwnSessions } from '../people/users.ts';
 import { foldersKey } from './keys.ts';
 
 export type Folder = TlJson<tl.RawDialogFilter>;
@@ -60,8 +60,4 @@ function putOrder({ tx, account }: CallContext, before: readonly number[], order
   tx.expectField(name, ORDER, isNew ? null : JSON.stringify(before));
   if (order.length === 1) tx.hdel(name, ORDER);
   else tx.hset(name, ORDER, order);
-}
-
-function notifyOwnSessions({ tx, account }: CallContext, update: Update): void {
-  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
 }

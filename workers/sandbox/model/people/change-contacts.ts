@@ -2,7 +2,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { ContactNote, ContactRecord } from './contacts.ts';
 import { contactsKey } from './keys.ts';
-import { targetOf, type UserRecord } from './users.ts';
+import { notifyOwnSessions, type UserRecord } from './users.ts';
 
 // Telegram cuts longer ones.
 const NAME_MAX = 64;
@@ -99,12 +99,12 @@ function withMutual(raw: string, mutual: boolean): ContactRecord {
   return { ...(JSON.parse(raw) as ContactRecord), mutual };
 }
 
-function notify({ tx, account }: CallContext, userId: number, settings: object): Update {
+function notify(call: CallContext, userId: number, settings: object): Update {
   const update: Update = {
     _: 'updatePeerSettings',
     peer: { _: 'peerUser', userId },
     settings: { _: 'peerSettings', ...settings },
   };
-  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  notifyOwnSessions(call, update);
   return update;
 }

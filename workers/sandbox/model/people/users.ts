@@ -1,5 +1,5 @@
 import type { tl } from '@mtcute/core';
-import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { USERS } from './keys.ts';
 
@@ -56,4 +56,9 @@ export function targetOf(user: Pick<UserRecord, 'id' | 'accountId'>): {
   userId: number;
 } {
   return { messengerAccountId: user.accountId, userId: user.id };
+}
+
+/** Sends an update to the account itself, for its other sessions. */
+export function notifyOwnSessions({ tx, account }: CallContext, update: Update): void {
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
 }

@@ -32,8 +32,9 @@ export async function closePoll(
   tx.hset(POLLS, pollId, record);
   // The votes that come before this commit count.
   const last = { ...tally, ...raiseTotals(call, record) };
-  await notifyOfResults(call, peer, found, { record, tally: last, vote, withPoll: true });
-  const { poll, results } = viewPoll(record, last, { userId: account.userId, vote, date });
+  const own = viewPoll(record, last, { userId: account.userId, vote, date });
+  await notifyOfResults(call, peer, found, { record, tally: last, own, withPoll: true });
+  const { poll, results } = own;
   return { _: 'updateMessagePoll', peer: toTlPeer(peer), msgId: found.message.id, pollId, poll, results };
 
   // A forward without its origin is the forwarder's own message, but still shows another user's poll.

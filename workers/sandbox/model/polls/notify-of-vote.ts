@@ -5,7 +5,7 @@ import { SEQ, userBox } from '../common/keys.ts';
 import { listMessageReaders } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { type TlPeer, toTlPeer, toTlPeerOfKey } from '../peers/tl-peer.ts';
-import { findUser, targetOf, type UserRecord } from '../people/users.ts';
+import { findUser, notifyOwnSessions, targetOf, type UserRecord } from '../people/users.ts';
 import { pollKey } from './keys.ts';
 import {
   findOriginScore,
@@ -19,8 +19,8 @@ import {
 interface Voted {
   record: PollRecord;
   tally: VoteTally;
-  /** The calling account's vote as it is now. */
-  vote: Vote | null;
+  /** The poll as the calling account sees it. */
+  own: ViewedPoll;
 }
 
 /**
@@ -31,10 +31,10 @@ export async function notifyOfVote(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
-  { record, tally, vote }: Voted,
+  { vote, ...voted }: Voted & { vote: Vote | null },
 ): Promise<void> {
-  const creator = await notifyOfResults(call, peer, found, { record, tally, vote });
-  if (creator?.bot && record.poll.publicVoters) notifyBot(call, creator, record, vote);
+  const creator = await notifyOfResults(call, peer, found, voted);
+  if (creator?.bot && voted.record.poll.publicVoters) notifyBot(call, creator, voted.record, vote);
 }
 
 /**
@@ -45,12 +45,11 @@ export async function notifyOfResults(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
-  { record, tally, vote, withPoll = false }: Voted & { withPoll?: boolean },
+  { record, tally, own, withPoll = false }: Voted & { withPoll?: boolean },
 ): Promise<UserRecord | null> {
   const { tx, account, date } = call;
-  const own = viewPoll(record, tally, { userId: account.userId, vote, date });
   const here = { peer: toTlPeer(peer), msgId: found.message.id };
-  tx.update(targetOf({ id: account.userId, accountId: account.id }), toUpdate(own, here, withPoll));
+  notifyOwnSessions(call, toUpdate(own, here, withPoll));
   const readers = await listMessageReaders(call, peer, found);
   const others = readers.filter(({ user }) => user.id !== account.userId && user.id !== record.creatorId);
   const votes = await readVotes(
@@ -69,12 +68,12 @@ export async function notifyOfResults(
   if (creatorId === account.userId || origin === null || isGone) return null;
   const creator = await findUser(call, creatorId);
   if (!creator) return null;
-  const [[theirs = null], there] = await Promise.all([
+  const [[vote = null], there] = await Promise.all([
     readVotes(call, poll.id, [creatorId]),
     findOriginScore(call, creatorId, origin),
   ]);
   if (there === null) return creator;
-  const viewed = viewPoll(record, tally, { userId: creatorId, vote: theirs, date });
+  const viewed = viewPoll(record, tally, { userId: creatorId, vote, date });
   const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
   tx.update(targetOf(creator), toUpdate(viewed, known, withPoll));
   return creator;

@@ -5,7 +5,7 @@ import { DUE } from '../common/due.ts';
 import { type PeerKey, SEQ } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
-import { targetOf } from '../people/users.ts';
+import { notifyOwnSessions } from '../people/users.ts';
 import type { PollRecord } from '../polls/polls.ts';
 import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 
@@ -114,7 +114,7 @@ export async function removeScheduled(call: CallContext, gone: readonly string[]
 
 /** Notifies the account that messages of a conversation are no longer scheduled: they were sent under these ids, or deleted. */
 export function notifyOfUnscheduled(
-  { tx, account }: CallContext,
+  call: CallContext,
   key: PeerKey,
   messages: number[],
   sentMessages?: number[],
@@ -125,6 +125,6 @@ export function notifyOfUnscheduled(
     messages,
     ...(sentMessages ? { sentMessages } : {}),
   };
-  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  notifyOwnSessions(call, update);
   return update;
 }
