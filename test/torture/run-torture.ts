@@ -22,7 +22,6 @@ const SCENES = { workspaces: 2, accounts: 4 };
 const PROGRESS_MS = 3_000;
 // Workers come and go in a service that has run for a while: the first calls of a process cost many times what later ones do.
 const CHURN_WARM_UP_MS = 10_000;
-const WARM_UP_SHARE = 1 / 4;
 const RECOVER_MS = 60_000;
 const FINISH_MS = 180_000;
 const FOLLOW_MS = 60_000;
@@ -122,7 +121,7 @@ export async function runTorture(
     }, PROGRESS_MS);
     let seconds = 0;
     const work = async () => {
-      if (options.churn) await callers.offer(options.rate * WARM_UP_SHARE, CHURN_WARM_UP_MS);
+      if (options.churn) await callers.offer(options.rate, CHURN_WARM_UP_MS);
       const beganAt = performance.now();
       const chaos = causeChaos(crew, plan, {
         now,

@@ -36,6 +36,9 @@ export interface AdmissionOptions {
 }
 
 const TICK_MS = 50;
+// A rate that predicts a long wait is averaged over a long time, else a worker that restarts looks like a wait of many seconds. This is the
+// time constant as a part of the wait, which counts as a second at least.
+const AVERAGED = 0.6;
 // Calls arrive faster than they are done if it is by this factor and a few more. Without this margin, callers who wait for their answers
 // would be refused: they send about as many calls as are done.
 const SURGE = 1.25;
@@ -261,7 +264,8 @@ export class Admission {
     this.refusing = 0;
     this.glances = 0;
     const isAway = this.isRedisAway;
-    const measure = (flow: Flow) => (isAway ? forgetRates(flow) : smooth(flow, seconds));
+    const tau = (AVERAGED * Math.max(1_000, this.waitMs)) / 1_000;
+    const measure = (flow: Flow) => (isAway ? forgetRates(flow) : smooth(flow, seconds, tau));
     measure(this.all);
     for (const [workspaceId, flow] of this.flows) {
       if (flow.refused > 0) this.refusing += 1;

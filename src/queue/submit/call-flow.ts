@@ -1,6 +1,3 @@
-// The weight of the latest tenth of a second in a rate's exponential moving average.
-const SMOOTHING = 0.15;
-
 /** With fewer calls in flight, a rate says nothing: calls are accepted however slowly they are done. */
 export const FEW = 8;
 
@@ -28,6 +25,8 @@ export interface Flow {
   offeredRate: number;
   /** Calls done per second, measured while there was always something to do; null if unknown. */
   doneRate: number | null;
+  /** How long the rates have been measured, in seconds. */
+  measuredFor: number;
   /** How long nothing has been done, in seconds; `offered` counts from then on. */
   idle: number;
   /** Whether it has been busy since a call was last done. */
@@ -57,6 +56,7 @@ export function newFlow(organization: OrganizationLoad): Flow {
     done: 0,
     offeredRate: 0,
     doneRate: null,
+    measuredFor: 0,
     idle: 0,
     isMeasured: false,
     lastDoneAt: performance.now(),
@@ -108,9 +108,10 @@ export function forgetRates(flow: Flow): void {
 /**
  * Updates the rates with the calls that arrived and were done in the last `seconds`. Only busy times count: a workspace that asks for
  * little has little done. The first burst does not count, as callers who wait for their answers all begin at once. If many calls end at
- * once, they count as done evenly since the last such end.
+ * once, they count as done evenly since the last such end. The rates are exponential moving averages with a time constant of `tau` seconds.
+ * The rate of calls done is at first a plain average: a slow moment must not count for long because it came first.
  */
-export function smooth(flow: Flow, seconds: number): void {
+export function smooth(flow: Flow, seconds: number, tau: number): void {
   flow.idle += seconds;
   if (flow.inTurn < FEW) {
     flow.doneRate = null;
@@ -120,12 +121,15 @@ export function smooth(flow: Flow, seconds: number): void {
     const offered = flow.offered / flow.idle;
     const done = flow.done / flow.idle;
     if (flow.doneRate !== null) {
-      flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
-      flow.doneRate = blend(flow.doneRate, done, flow.idle);
+      flow.measuredFor += flow.idle;
+      const weight = 1 - Math.exp(-flow.idle / tau);
+      flow.offeredRate += weight * (offered - flow.offeredRate);
+      flow.doneRate += Math.max(weight, flow.idle / flow.measuredFor) * (done - flow.doneRate);
     } else if (flow.isMeasured) {
       // A single measurement says little about arrivals.
       flow.offeredRate = done;
       flow.doneRate = done;
+      flow.measuredFor = flow.idle;
     }
     flow.isMeasured = true;
   }
@@ -133,8 +137,4 @@ export function smooth(flow: Flow, seconds: number): void {
   flow.idle = 0;
   flow.offered = 0;
   flow.done = 0;
-}
-
-function blend(before: number, now: number, seconds: number): number {
-  return before + (1 - (1 - SMOOTHING) ** (seconds * 10)) * (now - before);
 }

@@ -256,6 +256,17 @@ describe('Admission', () => {
     expect(a?.refusals.at(-1)?.code).toBe('overloaded');
   });
 
+  it('refuses nothing because workers stand almost still for a second, if calls may wait for four', () => {
+    admission.limit({ maxWaitMs: 4_000, inFlightMax: 10_000, bytesInFlightMax: 1_000 });
+    const waiting = {};
+    const usual = { workspaceId: 'a', offered: 75, done: 100 };
+    run([{ ...usual, done: 70 }], 10_000, waiting);
+    expect(run([{ ...usual, done: 10 }], 1_000, waiting).a?.refusals).toEqual([]);
+    const after = run([usual], 10_000, waiting);
+    expect(after.a?.refusals).toEqual([]);
+    expect(after.a?.longestWaitMs).toBeLessThan(4_000);
+  });
+
   it('keeps room for others when one workspace holds most of it', () => {
     const taken: Record<string, number> = { a: 0, b: 0, c: 0 };
     for (const workspaceId of ['a', 'b', 'c']) {
