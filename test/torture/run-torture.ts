@@ -21,7 +21,7 @@ const CHURN_CREW = { apis: 2, workers: 3 };
 const SCENES = { workspaces: 2, accounts: 4 };
 const PROGRESS_MS = 3_000;
 // Workers come and go in a service that has run for a while: the first calls of a process cost many times what later ones do.
-const CHURN_WARM_UP_MS = 10_000;
+const CHURN_WARM_UP_MS = 30_000;
 const RECOVER_MS = 60_000;
 const FINISH_MS = 180_000;
 const FOLLOW_MS = 60_000;
