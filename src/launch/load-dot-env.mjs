@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 
 /**
  * Adds the settings of the file `.env` of this folder, if there is one, to the environment. Throws an `Error` that says in a sentence why
@@ -10,6 +10,8 @@ export function loadDotEnv() {
     if (stats === undefined) return;
     // Node says of a folder nothing that people understand.
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    // Node says of a file that may not be read that it is not there.
+    accessSync('.env', constants.R_OK);
     process.loadEnvFile('.env');
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
