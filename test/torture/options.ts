@@ -29,6 +29,7 @@ update against what the service holds in the end. Fails when a promise was broke
   --rate <n>        calls a second (default 500)
   --kinds <names>   only these disturbances: ${DISTURBANCES.join(', ')}
   --churn           every second a worker is removed, by SIGTERM or SIGKILL, or added; nothing else is done.
+                    Calls are sent for half a minute more before that, to warm up.
                     Fails also when a caller who stayed got no result, or waited for five seconds
   --defect <name>   break a promise on purpose, to see that it is noticed: ignore-ledger, drop-commits, early-outcome
   --check <file>    check a kept history again

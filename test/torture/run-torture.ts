@@ -121,8 +121,8 @@ export async function runTorture(
     }, PROGRESS_MS);
     let seconds = 0;
     const work = async () => {
-      if (options.churn) await callers.offer(options.rate, CHURN_WARM_UP_MS);
       const beganAt = performance.now();
+      if (options.churn) await callers.offer(options.rate, CHURN_WARM_UP_MS);
       const chaos = causeChaos(crew, plan, {
         now,
         signal: chaosEnd.signal,

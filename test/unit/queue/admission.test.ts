@@ -267,6 +267,24 @@ describe('Admission', () => {
     expect(after.a?.longestWaitMs).toBeLessThan(4_000);
   });
 
+  it('lets a slow second that comes first not count for long', () => {
+    admission.limit({ maxWaitMs: 4_000, inFlightMax: 10_000, bytesInFlightMax: 1_000 });
+    const waiting = {};
+    const usual = { workspaceId: 'a', offered: 75, done: 80 };
+    run([usual], 10_000, waiting);
+    run([{ ...usual, done: 4 }], 1_000, waiting);
+    expect(run([usual], 10_000, waiting).a?.refusals.length).toBeLessThan(10);
+  });
+
+  it('notices in time that most workers are gone, however long calls may wait', () => {
+    admission.limit({ maxWaitMs: 24_000, inFlightMax: 10_000, bytesInFlightMax: 1_000 });
+    const waiting = {};
+    run([{ workspaceId: 'a', offered: 100, done: 98 }], 10_000, waiting);
+    const { a } = run([{ workspaceId: 'a', offered: 100, done: 20 }], 90_000, waiting);
+    expect(a?.refusals.length).toBeGreaterThan(1_000);
+    expect(a?.longestWaitMs).toBeLessThan(30_000);
+  });
+
   it('keeps room for others when one workspace holds most of it', () => {
     const taken: Record<string, number> = { a: 0, b: 0, c: 0 };
     for (const workspaceId of ['a', 'b', 'c']) {
