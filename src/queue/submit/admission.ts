@@ -12,6 +12,7 @@ import {
   type OrganizationLoad,
   smooth,
   takeIn,
+  timeConstant,
 } from './call-flow.ts';
 import { Usage } from './usage.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
@@ -36,11 +37,6 @@ export interface AdmissionOptions {
 }
 
 const TICK_MS = 50;
-// The time constant of rates, as a part of the longest wait allowed: a brief slowdown must not look like a long wait. But a worker that is
-// lost for good must be noticed within seconds, however long calls may wait.
-const AVERAGED = 0.6;
-const AVERAGED_MIN_MS = 1_000;
-const AVERAGED_MAX_MS = 4_000;
 // Calls arrive faster than they are done if it is by this factor and a few more. Without this margin, callers who wait for their answers
 // would be refused: they send about as many calls as are done.
 const SURGE = 1.25;
@@ -266,8 +262,7 @@ export class Admission {
     this.refusing = 0;
     this.glances = 0;
     const isAway = this.isRedisAway;
-    const waitMs = Math.min(AVERAGED_MAX_MS, Math.max(AVERAGED_MIN_MS, this.waitMs));
-    const tau = (AVERAGED * waitMs) / 1_000;
+    const tau = timeConstant(this.waitMs);
     const measure = (flow: Flow) => (isAway ? forgetRates(flow) : smooth(flow, seconds, tau));
     measure(this.all);
     for (const [workspaceId, flow] of this.flows) {

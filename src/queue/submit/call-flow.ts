@@ -1,3 +1,8 @@
+// The time constant of rates, as a part of the longest wait allowed.
+const AVERAGED = 0.6;
+const AVERAGED_MIN_MS = 1_000;
+const AVERAGED_MAX_MS = 4_000;
+
 /** With fewer calls in flight, a rate says nothing: calls are accepted however slowly they are done. */
 export const FEW = 8;
 
@@ -103,6 +108,14 @@ export function forgetRates(flow: Flow): void {
   flow.idle = 0;
   flow.offered = 0;
   flow.done = 0;
+}
+
+/**
+ * The time constant of rates, in seconds, if calls may wait this long: a brief slowdown must not look like a long wait. But a worker that is
+ * lost for good must be noticed within seconds, however long calls may wait.
+ */
+export function timeConstant(waitMs: number): number {
+  return (AVERAGED * Math.min(AVERAGED_MAX_MS, Math.max(AVERAGED_MIN_MS, waitMs))) / 1_000;
 }
 
 /**
