@@ -56,16 +56,13 @@ export class Live {
   private async read(api: Api): Promise<void> {
     try {
       // While Redis is away there is no report, but the API process tells why.
-      const [health, [report]] = await Promise.all([
+      const [health, [report, pauses]] = await Promise.all([
         readHealth(api),
-        Promise.allSettled([readInTime<ScalingReport>(api, '/v1/scaling')]),
+        Promise.allSettled([readInTime<ScalingReport>(api, '/v1/scaling'), this.readPauses(api)]),
       ]);
       this.health = health;
       if (report.status === 'rejected') throw report.reason;
-      if (this.reads % PAUSES_EVERY === 0) {
-        const { data } = await readInTime<Page<PauseRecord>>(api, '/v1/pauses?limit=100');
-        this.paused = data.length;
-      }
+      if (pauses.status === 'rejected') throw pauses.reason;
       this.reads += 1;
       this.error = null;
       this.take(report.value);
@@ -75,6 +72,12 @@ export class Live {
     } finally {
       for (const listener of this.listeners) listener();
     }
+  }
+
+  private async readPauses(api: Api): Promise<void> {
+    if (this.reads % PAUSES_EVERY !== 0) return;
+    const { data } = await readInTime<Page<PauseRecord>>(api, '/v1/pauses?limit=100');
+    this.paused = data.length;
   }
 
   private take(report: ScalingReport): void {
