@@ -31,15 +31,16 @@ const SHARED_JOBS = 32;
 const LONE_JOBS = 1;
 
 /**
- * The options of the workers of all queues. A worker renews the locks of its jobs every half a second. The locks of a dead worker expire
- * within 2.5 s, and the next stalled check gives its jobs to another. The workers of a queue take turns to check: after half a second, or
- * after a second if the worker that checked last has died. A heartbeat would be no faster: it too must outlast a pause of the event loop.
+ * The options of the workers of all queues. A worker renews the locks of its jobs every 0.3 s. The locks of a dead worker expire within
+ * 1.8 s, and the next stalled check gives its jobs to another. The workers of a queue take turns to check: after 0.3 s, or after 0.6 s if
+ * the worker that checked last has died. So a call that loses two workers in a row is answered within five seconds, and a pause of the
+ * event loop of 1.5 s loses no job. A heartbeat would be no faster: it too must outlast such a pause.
  */
 export const WORKER_OPTIONS = {
-  lockDuration: 2_500,
-  lockRenewTime: 500,
+  lockDuration: 1_800,
+  lockRenewTime: 300,
   // A stalled check finds only jobs that the check before has seen, too.
-  stalledInterval: 500,
+  stalledInterval: 300,
   // Never let BullMQ fail an interrupted job: it would not find out which call is to blame. The consumer counts interruptions itself.
   maxStalledCount: Number.MAX_SAFE_INTEGER,
   runRetryDelay: 500,
