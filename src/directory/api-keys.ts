@@ -126,6 +126,15 @@ export class ApiKeys {
     return known === undefined ? this.find(parsed).then(principalOf) : principalOf(known);
   }
 
+  /**
+   * The principal of an `Authorization` header as it was found last, or null. Only for what must go on while Redis is away: the key may
+   * have been deleted since.
+   */
+  lastFound(credentials: string): Principal | null {
+    const parsed = this.parseCredentials(credentials);
+    return typeof parsed === 'string' ? principalOf(this.known.lastFound(parsed)) : parsed;
+  }
+
   /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found lately. */
   tenantOf(credentials: string): string {
     const parsed = this.parseCredentials(credentials);

@@ -36,6 +36,11 @@ export class LookupCache<V> {
     return entry !== undefined && this.freshness.covers(entry.askedAt) ? entry.value : undefined;
   }
 
+  /** What a name was found to be last, however long ago; null if it is not kept, or was not found then. */
+  lastFound(name: string): V | null {
+    return this.hits.get(name)?.value ?? null;
+  }
+
   /** The value or null, from the cache if that is fresh. */
   find(name: string): Promise<V | null> {
     const known = this.peek(name);

@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route needs no API key. */
     public?: boolean;
+    /** Whether a key counts as it was found last while Redis cannot be asked. */
+    outlivesRedis?: boolean;
   }
 }
 
@@ -27,7 +29,19 @@ export function principalGuard(apiKeys: ApiKeys): Guard {
       ? found.then((principal) => admit(request, principal))
       : admit(request, found);
   };
-  return (route) => (route?.config?.public === true ? null : findPrincipal);
+  const findKnown: RequestCheck = async (request, reply) => {
+    try {
+      return await findPrincipal(request, reply);
+    } catch (error) {
+      const known = apiKeys.lastFound(request.headers.authorization ?? '');
+      if (error instanceof Problem || known === null) throw error;
+      return admit(request, known);
+    }
+  };
+  return (route) => {
+    if (route?.config?.public === true) return null;
+    return route?.config?.outlivesRedis === true ? findKnown : findPrincipal;
+  };
 }
 
 /** A hook that requires a scope. It comes after the check that the principal may see the record. */

@@ -29,7 +29,9 @@ export function addMetricsRoute(app: FastifyInstance, deps: ApiDeps): void {
       ...problems(403, 429),
     },
   };
-  app.get('/metrics', { onRequest: requireScope('metrics:read'), schema }, async (request, reply) => {
+  // While Redis is away, operators need them most.
+  const config = { outlivesRedis: true };
+  app.get('/metrics', { config, onRequest: requireScope('metrics:read'), schema }, async (request, reply) => {
     reply.header('content-type', metrics.registry.contentType);
     return reads.run(request, collect, { name: 'metrics' });
   });

@@ -124,6 +124,31 @@ describe('metrics', () => {
     await other.stop();
   });
 
+  test('are there while Redis is away for a key that was used before, and for no other', async () => {
+    const other = await TestApi.start({}, { role: 'request' });
+    const { organizationId } = await other.aTenant();
+    const read = async (key: string) => (await other.request('GET', '/metrics', undefined, { key })).status;
+    const aKey = () => other.aKey({ organizationId }, ['metrics:read']);
+    const [used, unused] = [await aKey(), await aKey()];
+    const wanted = { name: 'x', scopes: ['metrics:read'], organizationId };
+    const { id, secret: deleted } = (await other.request('POST', '/v1/api-keys', wanted)).body;
+    const calls = await other.aKey({ organizationId }, ['calls:read']);
+    expect(await read(deleted)).toBe(200);
+    await other.request('DELETE', `/v1/api-keys/${id}`);
+    expect([await read(used), await read(calls), await read(deleted)]).toEqual([200, 403, 401]);
+    process.kill(other.server.pid, 'SIGSTOP');
+    try {
+      await eventually(async () => (await other.request('GET', '/v1/organizations')).status === 503);
+      expect([await read(used), await read(calls)]).toEqual([200, 403]);
+      expect([await read(unused), await read(deleted)]).toEqual([503, 503]);
+    } finally {
+      process.kill(other.server.pid, 'SIGCONT');
+    }
+    await eventually(async () => (await read(unused)) === 200);
+    expect(await read(deleted)).toBe(401);
+    await other.stop();
+  });
+
   test('need the scope that only the root key gives', async () => {
     const { organizationId } = await api.aTenant();
     const key = await api.aKey({ organizationId }, ['metrics:read', 'keys:write']);
