@@ -9,6 +9,7 @@ const WORKSPACES = 150;
 const EACH = 3;
 const BURST = 4;
 const BURST_EVERY_MS = 200;
+const REFUSALS = ['overloaded', 'rate_limited'];
 const DATA = Buffer.from('yes').toString('base64');
 
 let service: Service;
@@ -56,17 +57,19 @@ it('takes what another organization sends at once, beside hundreds of calls that
           .catch(() => null);
     };
     const pressing = pressers.flatMap((presser) => Array.from({ length: EACH }, () => press(presser)));
-    const refused: unknown[] = [];
+    const failed: { code: string }[] = [];
     for (const until = performance.now() + ATTACK_MS; performance.now() < until; ) {
       const one = () => service.call(quiet, 'help.getSupport', {});
       const answers = await Promise.all(Array.from({ length: BURST }, one));
-      refused.push(...answers.filter(({ status }) => status !== 200).map(({ body }) => body));
+      failed.push(...answers.filter(({ status }) => status !== 200).map(({ body }) => body));
       await sleep(BURST_EVERY_MS);
     }
     stop.abort();
     await Promise.all(pressing);
-    return refused;
+    return failed;
   });
-  expect(harm.result).toEqual([]);
+  expect(harm.result.filter(({ code }) => !REFUSALS.includes(code))).toEqual([]);
+  // A machine that stands still has some refused, too: vitest.config.ts has the test run once more.
+  expect(harm.result, 'refused calls').toEqual([]);
   expectUnhurt('calls that wait for bots', harm);
 });
