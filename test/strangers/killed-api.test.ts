@@ -57,9 +57,11 @@ async function surrounded(api: ApiProcess, texts: string[], stop: () => Promise<
   const done = await Promise.all(
     texts.map(async (text) => {
       for (;;) {
+        const sentAt = performance.now();
         const answer = await send(text, service.url);
         if (answer.body.code !== 'call_in_flight') return answer;
-        blockedUntil = Math.max(blockedUntil, performance.now());
+        // It was decided no sooner; the answers of five hundred may take long to be read.
+        blockedUntil = Math.max(blockedUntil, sentAt);
         await sleep(200);
       }
     }),
