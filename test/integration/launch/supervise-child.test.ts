@@ -9,6 +9,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
 import { type SupervisedChild, superviseChild } from '../../../src/launch/processes/supervise-child.ts';
 
+// A process that starts on a busy machine takes long.
+const START_MS = 20_000;
+
 let dir: string;
 let pids: number[];
 let crashes: {
@@ -54,16 +57,16 @@ function notes(): string[] {
 
 test('starts a killed process again within a tenth of a second', async () => {
   supervise("note('up'); setInterval(() => {}, 1000);");
-  await vi.waitFor(() => expect(notes()).toHaveLength(1));
+  await vi.waitFor(() => expect(notes()).toHaveLength(1), START_MS);
   process.kill(pids[0] ?? 0, 'SIGKILL');
-  await vi.waitFor(() => expect(notes()).toHaveLength(2), 5_000);
+  await vi.waitFor(() => expect(notes()).toHaveLength(2), START_MS);
   expect(crashes).toEqual([{ code: null, signal: 'SIGKILL', restartMs: 50 }]);
   expect(identifyProcess(pids[0] ?? 0)).toBeNull();
 });
 
 test('waits longer each time for one that crashes again and again', async () => {
   supervise('process.exit(3);');
-  await vi.waitFor(() => expect(crashes.length).toBeGreaterThanOrEqual(4), 10_000);
+  await vi.waitFor(() => expect(crashes.length).toBeGreaterThanOrEqual(4), START_MS);
   expect(crashes.slice(0, 4).map(({ code, restartMs }) => [code, restartMs])).toEqual([
     [3, 50],
     [3, 100],
@@ -76,7 +79,7 @@ test('asks a process to finish, and does not start it again', async () => {
   const { stop } = supervise(
     "process.on('SIGTERM', () => { note('finished'); process.exit(0); }); note('up'); setInterval(() => {}, 1000);",
   );
-  await vi.waitFor(() => expect(notes()).toEqual(['up']));
+  await vi.waitFor(() => expect(notes()).toEqual(['up']), START_MS);
   await stop(5_000);
   expect(notes()).toEqual(['up', 'finished']);
   await sleep(100);
@@ -86,14 +89,14 @@ test('asks a process to finish, and does not start it again', async () => {
 
 test('kills a process that does not finish in time', async () => {
   const { stop } = supervise("process.on('SIGTERM', () => {}); note('up'); setInterval(() => {}, 1000);");
-  await vi.waitFor(() => expect(notes()).toEqual(['up']));
+  await vi.waitFor(() => expect(notes()).toEqual(['up']), START_MS);
   await stop(100);
   expect(identifyProcess(pids[0] ?? 0)).toBeNull();
 });
 
 test('stops between two starts without waiting for the next', async () => {
   const { stop } = supervise('process.exit(3);');
-  await vi.waitFor(() => expect(crashes.length).toBe(5), 10_000);
+  await vi.waitFor(() => expect(crashes.length).toBe(5), START_MS);
   const started = pids.length;
   await stop(5_000);
   expect(pids).toHaveLength(started);
@@ -126,5 +129,5 @@ test('what a process prints is read on when nobody reads it any more, as after `
   await once(running.stdout, 'data');
   running.stdout.destroy();
   running.kill('SIGUSR2');
-  await vi.waitFor(() => expect(notes()).toEqual(['printed']), 20_000);
+  await vi.waitFor(() => expect(notes()).toEqual(['printed']), START_MS);
 });
