@@ -10,7 +10,7 @@ const CLAIM_MS = 10_000;
 const BLOCK_MS = 2_000;
 const TAKEN_OVER_MS = 15_000;
 const PATIENCE_MS = 100_000;
-const SLEEPER_TIMEOUT_MS = 4_000;
+const SLEEPER_TIMEOUT_MS = 8_000;
 const SEND = 'messages.sendMessage';
 
 let service: Service;
@@ -92,7 +92,7 @@ it('an API process that slept past deadlines and ledgers says of no call that ra
   const api = await service.startApi({ CALL_TIMEOUT_MS: String(SLEEPER_TIMEOUT_MS) });
   const { id } = await service.aWorkspace();
   const [from, to] = [await service.anAccount(id), await service.anAccount(id)];
-  const faults = [{ method: SEND, delayMs: 1_000, count: 1_000 }];
+  const faults = [{ method: SEND, delayMs: 3_000, count: 1_000 }];
   await service.ok('PUT', `/v1/messenger-accounts/${from.id}/sandbox/faults`, { faults });
   const texts = Array.from({ length: 16 }, (_, i) => `slept-${i}`);
   const answers = texts.map((text) => service.call(from, SEND, messageTo(to, text), api));
