@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OrderGate } from '../../../src/api/limits/order-gate.ts';
@@ -96,6 +97,9 @@ it('begins none whose caller is gone, and serves another organization meanwhile'
   ];
   const other = await aWorkspace(await anOrganization());
   holdOrders();
+  const served = new Map<number | undefined, Socket>();
+  const note = (socket: Socket) => served.set(socket.remotePort, socket);
+  api.app.server.on('connection', note);
   const connections = await Promise.all(Array.from({ length: 12 }, () => RawConnection.open(api.url)));
   for (const [place, connection] of connections.entries())
     connection.send(createText(many[place % many.length] as string).repeat(10));
@@ -105,9 +109,11 @@ it('begins none whose caller is gone, and serves another organization meanwhile'
   expect(held.length).toBe(2 * PER_WORKSPACE);
   const created = api.request('POST', '/v1/messenger-accounts', { name: 'Account', workspaceId: other });
   await eventually(() => held.includes(other));
+  const ports = connections.map(({ socket }) => socket.localPort);
   for (const connection of connections) connection.close();
   // A caller that is gone looks like one that only sends no more, until it refuses the second `102 Processing`.
-  await sleep(2_500);
+  await eventually(() => ports.every((port) => served.get(port)?.destroyed));
+  api.app.server.off('connection', note);
   letGo();
   expect((await created).status).toBe(201);
   await sleep(500);

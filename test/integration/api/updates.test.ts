@@ -5,10 +5,16 @@ import { floorKey, headsKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { api, append, path, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const ZERO = '0000000000000000_0000000000000000';
 
 useUpdateStream();
+
+/** Waits until an API has so many live readers, each of which knows from which offset on it reads. */
+async function untilReaders(count: number, { deps }: TestApi = api): Promise<void> {
+  await eventually(() => deps.updates.lag.readers === count);
+}
 
 function valuesOf(body: { update: { value: unknown } }[]): unknown[] {
   return body.map(({ update }) => update.value);
@@ -237,7 +243,7 @@ describe('long poll', () => {
 
   test('waits for the first update that passes its filter', async () => {
     const polled = api.request('GET', `${path}?offset=now&live=long-poll&kind=RawUpdatePtsChanged`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await untilReaders(1);
     await append('other');
     await new Promise((resolve) => setTimeout(resolve, 50));
     await appendUpdates(api.redis, workspaceId, [{ kind: 'updatePtsChanged', value: 'wanted' }]);
@@ -249,6 +255,8 @@ describe('long poll', () => {
   test('is woken by the poll when the wake-up got lost', async () => {
     await append(0);
     const polled = api.request('GET', `${path}?offset=now&live=long-poll`);
+    await untilReaders(1);
+    // Its subscription wakes it once more.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const txid = Date.now() * 2048 + 4_000_000;
     const tail = `${String(txid).padStart(16, '0')}_0000000000000001`;
@@ -373,7 +381,11 @@ describe('server-sent events', () => {
   });
 
   test('go on when the connection that hears the wake-ups breaks', async () => {
+    // Those of other tests leave.
+    await untilReaders(0);
     const reader = readEvents('offset=now&live=sse', 60_000);
+    await untilReaders(1);
+    // It is subscribed by then.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await api.redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     for (let value = 0; value < 20; value++) {
@@ -395,7 +407,7 @@ test('when the process stops, streams end with their resume point and the server
   const headers = { authorization: `Bearer ${other.rootKey}` };
   const stream = await fetch(`${url}?offset=now&live=sse`, { headers });
   const poll = fetch(`${url}?offset=now&live=long-poll`, { headers });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await untilReaders(2, other);
   await other.stop();
   expect(await stream.text()).toContain(`"streamNextOffset":"${ZERO}"`);
   expect((await poll).status).toBe(204);
