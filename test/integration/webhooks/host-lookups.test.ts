@@ -13,10 +13,12 @@ const QUIET = { organizationId: 'quiet', workspaceId: 'quiet' };
 
 let server: NameServer;
 let lookups: HostLookups;
+let patient: HostLookups;
 beforeEach(async () => {
   server = await NameServer.start();
   server.names.set('good.test', '192.0.2.1');
   lookups = new HostLookups({ servers: [server.address], timeoutMs: 1_000 });
+  patient = new HostLookups({ servers: [server.address], timeoutMs: 5_000 });
 });
 afterEach(() => server.stop());
 
@@ -48,25 +50,24 @@ test('the same name of a workspace is asked for once at a time', async () => {
 
 test('an organization has most of the lookups while it is alone, and others find theirs at once', async () => {
   const names = hangingNames(300);
-  const hanging = Promise.allSettled(names.map((name) => lookups.find(LOUD, name)));
+  const hanging = Promise.allSettled(names.map((name) => patient.find(LOUD, name)));
   await eventually(() => new Set(server.asked).size >= 80);
   await sleep(100);
   expect(new Set(server.asked).size).toBeLessThanOrEqual(96);
   const times: number[] = [];
   for (let at = 0; at < 20; at += 1) {
     const startedAt = performance.now();
-    expect(await lookups.find(QUIET, 'good.test')).toHaveLength(1);
+    expect(await patient.find(QUIET, 'good.test')).toHaveLength(1);
     times.push(performance.now() - startedAt);
   }
-  // Half of what they would wait for one of the others to end; a busy machine may hold up some.
+  // A tenth of what they would wait for one of the others to end; a busy machine may hold up some.
   expect(times.filter((ms) => ms > 500).length).toBeLessThan(10);
   // Who found no permit in time does not wait any more.
   expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true);
-  expect(await lookups.find(LOUD, 'good.test')).toHaveLength(1);
+  expect(await patient.find(LOUD, 'good.test')).toHaveLength(1);
 });
 
 test('those that wait for a permit have theirs when others end', async () => {
-  const patient = new HostLookups({ servers: [server.address], timeoutMs: 5_000 });
   for (let index = 0; index < 400; index += 1) server.names.set(`good${index}.test`, '192.0.2.2');
   const found = await Promise.all(
     Array.from({ length: 400 }, (_, index) => patient.find(LOUD, `good${index}.test`)),

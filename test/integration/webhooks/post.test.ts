@@ -7,7 +7,8 @@ import { Receiver } from '../../support/http/receiver.ts';
 let receiver: Receiver;
 const ASKER = { organizationId: 'org', workspaceId: 'ws' };
 const hosts = new HostLookups({ timeoutMs: 2_000 });
-const poster = new Poster({ allowPrivate: true, timeoutMs: 500, hosts });
+const poster = new Poster({ allowPrivate: true, timeoutMs: 15_000, hosts });
+const hasty = new Poster({ allowPrivate: true, timeoutMs: 500, hosts });
 const guarded = new Poster({ allowPrivate: false, timeoutMs: 5_000, hosts });
 
 beforeAll(async () => {
@@ -18,6 +19,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   poster.close();
+  hasty.close();
   guarded.close();
   await receiver.stop();
 });
@@ -42,7 +44,7 @@ test('an answer is its status, whatever it is; redirects are not followed', asyn
 
 test('an exchange that takes too long ends, wherever it hangs', async () => {
   receiver.answer = () => () => undefined;
-  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
+  expect(await hasty.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
     statusCode: null,
     error: 'no answer within 500 ms',
   });
@@ -52,7 +54,7 @@ test('an exchange that takes too long ends, wherever it hangs', async () => {
     const drip = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(drip));
   };
-  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
+  expect(await hasty.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
     statusCode: null,
     error: 'no answer within 500 ms',
   });
@@ -72,7 +74,7 @@ test('informational answers without end are none', async () => {
     const flood = setInterval(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)), 5);
     request.socket.on('close', () => clearInterval(flood));
   };
-  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
+  expect(await hasty.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
     statusCode: null,
     error: 'no answer within 500 ms',
   });
