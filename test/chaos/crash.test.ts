@@ -166,10 +166,15 @@ function keepWorkerRunning(): { deaths: number; stop(): Promise<void> } {
   const loop = run();
   async function run(): Promise<void> {
     while (!stopped) {
-      const worker = await service.startWorker();
-      await eventually(() => stopped || worker.child.exitCode !== null || worker.child.signalCode !== null, {
-        timeoutMs: 120_000,
+      const worker = await service.startWorker().catch((error: unknown) => {
+        // It takes calls before it says that it is ready, and one may kill it.
+        if (service.spawned.at(-1)?.child.signalCode !== 'SIGKILL') throw error;
       });
+      if (worker)
+        await eventually(
+          () => stopped || worker.child.exitCode !== null || worker.child.signalCode !== null,
+          { timeoutMs: 120_000 },
+        );
       if (!stopped) keeper.deaths += 1;
     }
   }

@@ -235,14 +235,20 @@ export class Service {
 
 async function untilLogged(started: ServiceProcess, msg: string): Promise<Record<string, unknown>> {
   const look = () => {
-    if (started.child.exitCode !== null) throw new Error(`the process ended: ${started.stderr.join('')}`);
-    return started.logs.find((line) => line.msg === msg);
+    const found = started.logs.find((line) => line.msg === msg);
+    if (found === undefined && hasEnded(started.child))
+      throw new Error(`the process ended: ${started.stderr.join('')}`);
+    return found;
   };
   return eventually(look, { timeoutMs: START_MS });
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = once(child, 'exit');
   child.kill('SIGCONT');
   child.kill('SIGTERM');
