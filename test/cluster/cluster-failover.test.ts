@@ -140,7 +140,7 @@ it('what the replica had not got is gone as a whole, and whoever has seen it is 
   const kept = await send(pair, 'kept', 'kept');
   const [replica] = await replicasOf(master.url);
   const client = new Redis(master.url);
-  await client.call('WAIT', '1', '5000');
+  await untilReplicated(client);
   process.kill(replica?.pid as number, 'SIGSTOP');
   await client.call('CLIENT', 'KILL', 'TYPE', 'replica');
   const lost = await send(pair, 'lost', 'lost');
@@ -176,6 +176,15 @@ async function findPairBeside(port: number) {
     if (master.port !== port && (await replicasOf(master.url)).length > 0) return { pair, master };
   }
   throw new Error('every workspace lies where the queues are');
+}
+
+/** Waits until the replica has what was written so far: WAIT would do so for its own connection only. */
+async function untilReplicated(master: Redis): Promise<void> {
+  const written = Number(/^master_repl_offset:(\d+)/m.exec(await master.info('replication'))?.[1]);
+  await eventually(async () => {
+    const offset = /^slave0:.*offset=(\d+)/m.exec(await master.info('replication'))?.[1];
+    return Number(offset) >= written;
+  });
 }
 
 async function replicasOf(url: string) {
