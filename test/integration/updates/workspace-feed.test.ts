@@ -17,10 +17,10 @@ it('knows by how many milliseconds a reader is behind, from the first update tha
   const { next: start } = await readUpdates(redis, ws, 'end');
   expect(feed.millisecondsAfter(start)).toBe(0);
   await sleep(500);
+  const appendedAt = performance.now();
   await appendUpdates(redis, ws, [{ value: 'first' }]);
   await feed.refresh();
   expect(feed.millisecondsAfter(start)).toBe(0);
-  const appendedAt = performance.now();
   await sleep(100);
   await appendUpdates(redis, ws, [{ value: 'second' }]);
   await feed.refresh();
