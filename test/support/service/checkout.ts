@@ -66,7 +66,7 @@ export class Checkout {
 
   /** Ends whatever still runs here, and removes the folder. */
   remove(): void {
-    for (const { pid } of this.processes()) process.kill(pid, 'SIGKILL');
+    for (const { pid } of this.processes()) killIfRunning(pid);
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -110,6 +110,15 @@ export class NpmRun {
   /** Presses Ctrl-C: the terminal sends SIGINT to the whole process group. */
   pressCtrlC(): void {
     process.kill(-(this.child.pid ?? 0), 'SIGINT');
+  }
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It may have ended since it was listed.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
