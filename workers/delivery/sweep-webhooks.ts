@@ -1,7 +1,7 @@
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
-import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
+import { noteBacklog, type WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
@@ -22,7 +22,7 @@ export async function sweepWebhooks(
 ): Promise<WebhookTotals | null> {
   signal.throwIfAborted();
   if ((await redis.set(LEASE, '1', 'PX', leaseMs, 'NX')) === null) return null;
-  const totals = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 };
+  const totals: WebhookTotals = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0, furthestBehind: [] };
   let renewedAt = performance.now();
   for await (const webhook of iterateWebhooks(redis)) {
     signal.throwIfAborted();
@@ -30,7 +30,7 @@ export async function sweepWebhooks(
       renewedAt = performance.now();
       await redis.pexpire(LEASE, leaseMs);
     }
-    const { workspaceId, status } = webhook;
+    const { id, workspaceId, status } = webhook;
     totals[status] += 1;
     if (status === 'disabled') {
       totals.waiting += (await surveyLines(redis, webhook, { listsDue: false })).queued;
@@ -39,6 +39,7 @@ export async function sweepWebhooks(
     const { isBehind, queued, oldestMs } = await startDue(redis, queue, webhook);
     totals.waiting += queued;
     totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
+    noteBacklog(totals.furthestBehind, { id, workspaceId, waiting: queued, oldestMs });
     if (isBehind) await queue.add({ what: 'feed', workspaceId });
   }
   return totals;

@@ -85,7 +85,22 @@ const scaling = z
         'Async calls of all workspaces that are due and have not ended, and for how long the oldest has been due; as last counted',
       ),
     webhooks: z
-      .object({ waiting: count, oldestMs: z.number().min(0), enabled: count, disabled: count })
+      .object({
+        waiting: count,
+        oldestMs: z.number().min(0),
+        enabled: count,
+        disabled: count,
+        furthestBehind: z
+          .array(
+            z.object({
+              id: z.string(),
+              workspaceId: z.string(),
+              waiting: count,
+              oldestMs: z.number().min(0),
+            }),
+          )
+          .describe('The ten enabled ones whose oldest delivery has waited for longest'),
+      })
       .describe(
         'Deliveries that are queued for all webhooks, for how long the oldest of an enabled one has been, and the webhooks; as last counted',
       ),

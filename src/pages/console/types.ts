@@ -1,5 +1,13 @@
 import type { ApiKeyRecord, AuditRecord, WorkerRecord } from '../../client/records.ts';
 
+/** An enabled webhook for which deliveries are queued. */
+export interface WebhookBacklog {
+  id: string;
+  workspaceId: string;
+  waiting: number;
+  oldestMs: number;
+}
+
 /** The answer of `GET /v1/scaling`. */
 export interface ScalingReport {
   at: string;
@@ -15,7 +23,13 @@ export interface ScalingReport {
   oldestWaitMs: number;
   lanes: { lane: string; waiting: number; oldestWaitMs: number }[];
   asyncCalls: { backlog: number; oldestMs: number };
-  webhooks: { waiting: number; oldestMs: number; enabled: number; disabled: number };
+  webhooks: {
+    waiting: number;
+    oldestMs: number;
+    enabled: number;
+    disabled: number;
+    furthestBehind: WebhookBacklog[];
+  };
   heaviestWorkspaces: WorkspaceUse[];
   workerList: WorkerRecord[];
 }

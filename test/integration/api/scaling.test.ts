@@ -59,8 +59,9 @@ test('shows the workers that tell how they stand, and metrics tell the same', as
 test('tells how many async calls and deliveries wait, as workers last counted them', async () => {
   const { body: before } = await api.request('GET', '/v1/scaling');
   expect(before.asyncCalls).toEqual({ backlog: 0, oldestMs: 0 });
-  expect(before.webhooks).toEqual({ waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 });
-  const webhooks = { waiting: 40, oldestMs: 400_000, enabled: 2, disabled: 1 };
+  expect(before.webhooks).toEqual({ waiting: 0, oldestMs: 0, enabled: 0, disabled: 0, furthestBehind: [] });
+  const late = { id: 'wh_1', workspaceId: 'ws_1', waiting: 40, oldestMs: 400_000 };
+  const webhooks = { waiting: 40, oldestMs: 400_000, enabled: 2, disabled: 1, furthestBehind: [late] };
   await saveAsyncTotals(api.redis, {
     backlog: 100_000,
     oldestMs: 7_200_000,

@@ -759,6 +759,27 @@ test('a worker that stops finishes what it is sending, and begins nothing more',
   expect(second).toMatchObject({ status: 'queued', attempts: [] });
 });
 
+test('a sweep names the enabled webhooks for which something waits', async () => {
+  start({ sweepEveryMs: 3_600_000, retryDelays: [3_600_000] });
+  receiver.answer = () => 500;
+  const [late, disabled] = [await aWebhook(), await aWebhook()];
+  await append(0, 3);
+  await untilReceived(2);
+  await eventually(async () => (await deliveries(late.id, 'queued')).length === 3);
+  await aWebhook();
+  await api.ok('PATCH', `/v1/webhooks/${disabled.id}`, { status: 'disabled' });
+  const queue = new WebhookQueue(connection);
+  await connection.del(directoryKey('webhook-sweep'));
+  const totals = await sweepWebhooks(connection, queue, new AbortController().signal, 1_000);
+  const found = totals?.furthestBehind ?? [];
+  // Other tests leave webhooks behind.
+  expect(found.filter(({ workspaceId }) => workspaceId === tenant.workspaceId)).toEqual([
+    { id: late.id, workspaceId: tenant.workspaceId, waiting: 3, oldestMs: expect.any(Number) },
+  ]);
+  expect(found[0]?.oldestMs).toBe(totals?.oldestMs);
+  await queue.close();
+});
+
 test('a sweep ends with its worker, whatever is left to look at', async () => {
   start();
   await aWebhook();

@@ -8,7 +8,7 @@ const CALM: ScalingReport = {
   ...{ busyShare: 0.5, arrivalRate: 20, serviceRate: 20, latency: { p50Ms: 4, p99Ms: 9 } },
   ...{ outcomes: {}, refusals: {}, lanes: [], heaviestWorkspaces: [], workerList: [] },
   asyncCalls: { backlog: 0, oldestMs: 0 },
-  webhooks: { waiting: 0, oldestMs: 0, enabled: 2, disabled: 0 },
+  webhooks: { waiting: 0, oldestMs: 0, enabled: 2, disabled: 0, furthestBehind: [] },
 };
 const CHECKS = { redis: 'ok', data: 'ok', memory: 'ok', writes: 'ok', workers: 'ok' };
 const KNOWN: Known = {

@@ -4,7 +4,7 @@ import { AsyncMetrics } from '../../../workers/async-calls/async-metrics.ts';
 import { DeliveryMetrics } from '../../../workers/delivery/delivery-metrics.ts';
 
 const NO_CALLS = { backlog: 0, later: 0, failed: 0, expired: 0, oldestMs: 0 };
-const NO_WEBHOOKS = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 };
+const NO_WEBHOOKS = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0, furthestBehind: [] };
 
 it('shows how many async calls there are in each state, and for how many seconds the oldest could have run', async () => {
   const registry = new Registry();

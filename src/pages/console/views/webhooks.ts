@@ -6,6 +6,8 @@ import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { action, badge, idText, stacked } from '../parts/marks.ts';
 import { attempt } from '../parts/notice.ts';
+import { Table } from '../parts/table.ts';
+import type { WebhookBacklog } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { deliveries } from './deliveries.ts';
 
@@ -57,8 +59,21 @@ export function webhooks(context: Context): View {
     empty: 'No such webhooks.',
   });
   const backlog = el('p', {});
+  const behind = new Table<WebhookBacklog>(
+    'Webhooks that are furthest behind',
+    [
+      { name: 'Furthest behind', cell: ({ id }) => idText(id, `#webhooks/${id}`) },
+      { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
+      { name: 'Waiting', isNumber: true, cell: ({ waiting }) => count(waiting) },
+      { name: 'Oldest', isNumber: true, cell: ({ oldestMs }) => duration(oldestMs) },
+    ],
+    ({ id }) => id,
+    'None is behind.',
+  );
   const close = live.watch(() => {
-    const { waiting, oldestMs, enabled, disabled } = live.report.webhooks;
+    const { waiting, oldestMs, enabled, disabled, furthestBehind } = live.report.webhooks;
+    behind.show(furthestBehind);
+    behind.node.hidden = furthestBehind.length === 0;
     backlog.textContent = `${count(waiting)} deliveries wait, the oldest for ${duration(oldestMs)}; ${count(enabled)} webhooks are enabled, ${count(disabled)} disabled.`;
   });
   const node = el(
@@ -71,6 +86,7 @@ export function webhooks(context: Context): View {
       'Where updates are sent. One leads to its deliveries: what waits, what failed and why.',
     ),
     backlog,
+    behind.node,
     el('div', { class: 'toolbar' }, filters.node),
     list.node,
   );
