@@ -65,6 +65,8 @@ export function resume(api: Api, target: Target, onDone: () => void): Promise<vo
 /** Shows whether the target is paused, also if another operator pauses it, with a button to change it. */
 export class PauseSwitch {
   readonly node = el('p', { class: 'buttons switch' });
+  // Always the same one: a dialog gives the focus back to it, also if another operator has paused the target meanwhile.
+  private readonly button = el('button', { type: 'button' });
   private readonly api: Api;
   private readonly target: Target;
   private readonly poll: Poller;
@@ -101,18 +103,17 @@ export class PauseSwitch {
     const hadFocus = this.node.contains(document.activeElement);
     this.node.replaceChildren(...parts().filter((part) => part !== null));
     if (!hadFocus) return;
-    this.node.querySelector('button')?.focus();
+    this.button.focus();
     keepFocus();
   }
 
   private partsOf(pause: PauseRecord | null): Child[] {
-    const { api, target, refresh } = this;
-    if (pause === null) {
-      const ask = () => askToPause(api, target, refresh);
-      return [el('button', { type: 'button', onclick: ask }, 'Pause…'), 'Not paused: its calls run.'];
-    }
+    const { api, target, refresh, button } = this;
+    button.textContent = pause === null ? 'Pause…' : 'Resume';
+    button.onclick = () => (pause === null ? askToPause : resume)(api, target, refresh);
+    if (pause === null) return [button, 'Not paused: its calls run.'];
     return [
-      el('button', { type: 'button', onclick: () => void resume(api, target, refresh) }, 'Resume'),
+      button,
       badge('paused', pause.mode === 'wait' ? 'paused: calls wait' : 'paused: calls are refused'),
       'since ',
       timeText(pause.since),
