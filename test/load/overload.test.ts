@@ -11,7 +11,7 @@ beforeAll(async () => {
     env: { CALL_BYTES_IN_FLIGHT_MAX: String(1024 * 1024), ADMISSION_MAX_WAIT_MS: '1000', ...slowWorkers(5) },
   });
   account = await service.anAccount((await service.aWorkspace()).id);
-  const faults = [{ method: 'upload.saveFilePart', delayMs: 1_000 }];
+  const faults = [{ method: 'upload.saveFilePart', delayMs: 10_000 }];
   await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
 });
 
@@ -22,7 +22,9 @@ it('refuses a call at once when the bodies under way weigh too much, and takes i
   const save = (fileId: string) =>
     service.call(account, 'upload.saveFilePart', { fileId, filePart: 0, bytes });
   const first = save('1');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await eventually(async () =>
+    /^switchboard_calls_in_flight 1$/m.test((await service.request('GET', '/metrics')).body),
+  );
   const refused = await save('2');
   expect(refused).toMatchObject({ status: 503, body: { code: 'overloaded', retryable: true } });
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);

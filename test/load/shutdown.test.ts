@@ -7,7 +7,7 @@ import { type Account, Service, type ServiceProcess } from '../support/service/s
 
 const GRACE_MS = 500;
 const TAKEN_OVER_MS = 15_000;
-const DELAY_MS = 3_000;
+const DELAY_MS = 6_000;
 /** Much longer than a worker takes to start. */
 const LONG_DELAY_MS = 12_000;
 
@@ -28,11 +28,16 @@ afterAll(async () => {
   await service.stop();
 });
 
+/** Until workers have so many calls of the slow lane in hand. */
+async function untilRunning(count: number): Promise<void> {
+  await eventually(async () => (await redis.llen('sb:{queue}:calls-slow:active')) === count);
+}
+
 it('an API process that is stopped tells its callers so, once their calls have had the time that is allowed', async () => {
   const api = await service.startApi();
   const exited = once(api.child, 'exit');
   const answer = service.call(slow, 'help.getSupport', {}, { url: api.url });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await untilRunning(1);
   api.child.kill('SIGTERM');
   expect(await answer).toMatchObject({ status: 503, body: { code: 'shutting_down', retryable: true } });
   expect(await exited).toEqual([0, null]);
@@ -41,8 +46,9 @@ it('an API process that is stopped tells its callers so, once their calls have h
 it('a worker that is stopped leaves what takes longer than that to others', async () => {
   const worker = service.workers.at(-1);
   if (!worker) throw new Error('there is no worker');
+  await untilRunning(0);
   const answer = service.call(slow, 'help.getSupport', {});
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await untilRunning(1);
   const exited = once(worker.child, 'exit');
   const stoppedAt = performance.now();
   worker.child.kill('SIGTERM');
@@ -84,7 +90,7 @@ it('workers that are stopped one after another take nothing for a call that kill
   const faults = [{ method: 'help.getSupport', delayMs: LONG_DELAY_MS }];
   await service.ok('PUT', `/v1/messenger-accounts/${patient.id}/sandbox/faults`, { faults });
   const answer = service.call(patient, 'help.getSupport', {});
-  await eventually(async () => (await redis.llen('sb:{queue}:calls-slow:active')) === 1);
+  await untilRunning(1);
   for (let stops = 0; stops < 4; stops += 1) {
     const last = service.workers.at(-1) as ServiceProcess;
     const next = await service.startWorker();
@@ -100,16 +106,16 @@ it('workers that are stopped one after another take nothing for a call that kill
 });
 
 it('answers that go out while an API process stops say that the connection closes', async () => {
-  const api = await service.startApi();
+  const api = await service.startApi({ SHUTDOWN_GRACE_MS: '20000' });
   const keepAlive = await RawConnection.open(api.url);
   const quick = await service.anAccount(slow.workspaceId);
-  const faults = [{ method: 'help.getSupport', delayMs: 300 }];
-  await service.ok('PUT', `/v1/messenger-accounts/${quick.id}/sandbox/faults`, { faults });
+  const faultsPath = `/v1/messenger-accounts/${quick.id}/sandbox/faults`;
+  await service.ok('PUT', faultsPath, { faults: [{ method: 'help.getSupport', delayMs: DELAY_MS }] });
   const path = `/workspaces/${quick.workspaceId}/messenger-accounts/${quick.id}/call/help.getSupport`;
   const lines = [`authorization: Bearer ${service.rootKey}`, 'content-type: application/json'];
   const call = [`POST ${path} HTTP/1.1`, 'host: test', ...lines, 'content-length: 13', '', '{"params":{}}'];
   keepAlive.send(call.join('\r\n'));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(async () => (await service.ok('GET', faultsPath)).faults.length === 0);
   api.child.kill('SIGTERM');
   const [answer] = await keepAlive.untilOver();
   expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
