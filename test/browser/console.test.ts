@@ -188,7 +188,9 @@ it('shows updates as they come, holds them while paused, and changes a limit whe
   await page.getByLabel('Calls at once').fill('');
   await page.getByRole('button', { name: 'Save limits' }).click();
   await expect
-    .poll(async () => (await service.ok('GET', `/v1/workspaces/${ada.workspaceId}`)).maxConcurrentCalls)
+    .poll(async () => (await service.ok('GET', `/v1/workspaces/${ada.workspaceId}`)).maxConcurrentCalls, {
+      timeout: 60_000,
+    })
     .toBe(null);
   expect(faults).toEqual([]);
   await page.context().close();
@@ -208,7 +210,9 @@ it('changes settings of all processes where they are shown', async () => {
   await page.getByLabel('Log level').selectOption('');
   await page.getByLabel('Key rate limit').fill('');
   await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect.poll(async () => (await service.ok('GET', '/v1/settings')).logLevel).toBe(null);
+  await expect
+    .poll(async () => (await service.ok('GET', '/v1/settings')).logLevel, { timeout: 60_000 })
+    .toBe(null);
   expect(faults).toEqual([]);
   await page.context().close();
 });
@@ -222,7 +226,7 @@ it('goes by keyboard', async () => {
   await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('7');
   await page.getByRole('heading', { name: 'Workspaces', exact: true }).waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName'), { timeout: 60_000 }).toBe('H1');
   await page.keyboard.press('/');
   await page.keyboard.type(ada.workspaceId);
   await page.keyboard.press('Enter');
