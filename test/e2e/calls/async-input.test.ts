@@ -83,9 +83,9 @@ it('ends a call as expired that nobody could run in time', async () => {
   const worker = service.workers[0];
   worker?.child.kill('SIGSTOP');
   const { body } = await callAsync(service, from, SEND, messageTo(to, 'too late'), {
-    more: { expiresAt: inMs(1_000) },
+    more: { expiresAt: inMs(10_000) },
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await new Promise((resolve) => setTimeout(resolve, 10_500));
   worker?.child.kill('SIGCONT');
   const call = await endOf(service, body.id);
   expect(call).toMatchObject({ status: 'expired', error: { code: 'call_expired' } });

@@ -9,7 +9,9 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-it('numbers 10,000 mixed calls of 64 callers without a repeat, in order, and shows reads every earlier write', async () => {
+it('numbers 10,000 mixed calls of 64 callers without a repeat, in order, and shows reads every earlier write', {
+  timeout: 300_000,
+}, async () => {
   const { id: workspaceId } = await service.aWorkspace();
   const accounts: Account[] = [];
   for (let i = 0; i < 4; i += 1) accounts.push(await service.anAccount(workspaceId));

@@ -39,8 +39,8 @@ const callLater = async (of: Account, method = METHOD, params: object = PARAMS):
   return body.id;
 };
 
-/** Until every process follows. */
-const known = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+/** Until every process follows, which it does within a second unless the machine is busy. */
+const known = () => new Promise((resolve) => setTimeout(resolve, 3_000));
 
 const statusOf = async (id: string) => (await service.ok('GET', `/v1/calls/${id}`)).status;
 

@@ -12,7 +12,9 @@ let accounts: Account[];
 
 beforeAll(async () => {
   // Always on a cluster: what shards are for is that each can lie on a node of its own.
-  service = await Service.start({ apis: 2, cluster: true });
+  // No node is to be taken for dead while the machine stands still.
+  const redisArgs = ['--cluster-node-timeout', '20000'];
+  service = await Service.start({ apis: 2, cluster: true, redisArgs });
   redis = openRedis(service.redis.url, 'worker', () => undefined);
   accounts = [];
   while (accounts.length < WORKSPACES || !fillShards(2) || !fillShards(3)) {
