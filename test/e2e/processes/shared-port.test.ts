@@ -60,12 +60,12 @@ test('several API processes share a port; whichever is asked gives the metrics o
         expect(count).toBeGreaterThanOrEqual((before.get(place) ?? 0) + 3);
     }, 5_000);
   }, 30_000);
-  const hanging = checkout.find('api/main.js')[0]?.pid ?? 0;
-  process.kill(hanging, 'SIGSTOP');
+  const hanging = checkout.findOne('api/main.js');
+  process.kill(hanging.pid, 'SIGSTOP');
   // What it is given itself stays without an answer.
   const others = () => requestsByProcess(started.port, AbortSignal.timeout(4_000));
   await vi.waitFor(async () => expect((await others()).size).toBe(2), 30_000);
-  process.kill(hanging, 'SIGCONT');
+  process.kill(hanging.pid, 'SIGCONT');
   await stop(started);
 });
 
@@ -92,8 +92,7 @@ test('a killed one of several is started again while the others serve, and leave
     vi.waitFor(() => expect(started.stdout.split('api listening')).toHaveLength(times + 1), 30_000);
   await untilListening(2);
   for (let round = 1; round <= 3; round += 1) {
-    const [victim] = checkout.find('api/main.js');
-    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    process.kill(checkout.findOne('api/main.js').pid, 'SIGKILL');
     const connections: RawConnection[] = [];
     for (let n = 0; n < 50; n += 1) connections.push((await RawConnection.open(url)).send(LIVEZ));
     const statuses = await Promise.all(connections.map(statusOf));
@@ -109,8 +108,7 @@ test('a killed one of several is started again while the others serve, and leave
 
 test('without their supervisor none of several stays, and the port is free for the next start', async () => {
   const first = await start({ SWITCHBOARD_API_PROCESSES: '2', SWITCHBOARD_WORKERS: '1' });
-  const [supervisor] = checkout.find('run.mjs start').filter(({ command }) => !command.startsWith('sh '));
-  process.kill(supervisor?.pid ?? 0, 'SIGKILL');
+  process.kill(checkout.findOne('run.mjs start').pid, 'SIGKILL');
   await vi.waitFor(() => expect(checkout.find('api/main.js')).toEqual([]), 30_000);
   const second = await start({ PORT: String(first.port), SWITCHBOARD_API_PROCESSES: '2' });
   await paste(second.commands[0]);

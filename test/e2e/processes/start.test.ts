@@ -56,20 +56,20 @@ test.each([
 
 test('without its supervisor nothing of ours but the private Redis goes on', async () => {
   const started = await start();
-  process.kill(-(started.child.pid ?? 0), 'SIGKILL');
+  started.signalGroup('SIGKILL');
   await vi.waitFor(() => expect(checkout.processes()).toHaveLength(1), 30_000);
   expect(checkout.find('redis-server')).toHaveLength(1);
 });
 
 test.each(['api/main.js', 'workers/main.js'])('starts a killed %s again', async (module) => {
   const started = await start({ SWITCHBOARD_WORKERS: '2' });
-  const [victim] = checkout.find(module);
+  const victim = checkout.findOne(module);
   const count = checkout.find(module).length;
-  process.kill(victim?.pid ?? 0, 'SIGKILL');
+  process.kill(victim.pid, 'SIGKILL');
   await vi.waitFor(() => {
     const pids = checkout.find(module).map(({ pid }) => pid);
     expect(pids).toHaveLength(count);
-    expect(pids).not.toContain(victim?.pid);
+    expect(pids).not.toContain(victim.pid);
   }, 30_000);
   await pasteUntilAnswered(started.commands[0]);
   await stop(started);
@@ -173,7 +173,7 @@ test('goes on when nobody reads what it prints', async () => {
   started.child.stderr?.destroy();
   const [worker] = checkout.find('workers/main.js');
   for (let turn = 0; turn < 3; turn++) {
-    process.kill(checkout.find('workers/main.js')[0]?.pid ?? 0, 'SIGKILL');
+    process.kill(checkout.findOne('workers/main.js').pid, 'SIGKILL');
     await pasteUntilAnswered(started.commands[0]);
   }
   expect(checkout.find('workers/main.js')).not.toContainEqual(worker);
@@ -187,7 +187,7 @@ test('goes on, and stops in order, when it cannot write to its data folder any m
   onTestFinished(() => redis.stop());
   const started = await start({ REDIS_URL: redis.url });
   rmSync(join(checkout.dir, '.switchboard'), { recursive: true });
-  process.kill(checkout.find('api/main.js')[0]?.pid ?? 0, 'SIGKILL');
+  process.kill(checkout.findOne('api/main.js').pid, 'SIGKILL');
   await vi.waitFor(() => expect(started.stdout.split('api listening')).toHaveLength(3), 30_000);
   expect(started.stdout).toContain('could not be recorded');
   started.pressCtrlC();

@@ -58,10 +58,12 @@ function notes(): string[] {
 test('starts a killed process again within a tenth of a second', async () => {
   supervise("note('up'); setInterval(() => {}, 1000);");
   await vi.waitFor(() => expect(notes()).toHaveLength(1), START_MS);
-  process.kill(pids[0] ?? 0, 'SIGKILL');
+  const [pid] = pids;
+  if (pid === undefined) throw new Error('nothing was started');
+  process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(notes()).toHaveLength(2), START_MS);
   expect(crashes).toEqual([{ code: null, signal: 'SIGKILL', restartMs: 50 }]);
-  expect(identifyProcess(pids[0] ?? 0)).toBeNull();
+  expect(identifyProcess(pid)).toBeNull();
 });
 
 test('waits longer each time for one that crashes again and again', async () => {

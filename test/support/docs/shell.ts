@@ -77,8 +77,10 @@ export class Shell {
 
 /** Ends commands with all that they have started. */
 async function end({ child, closed }: Started): Promise<void> {
+  // 0 would be the group of the tests themselves.
+  if (!child.pid) throw new Error('the commands were not started');
   try {
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    process.kill(-child.pid, 'SIGKILL');
   } catch {
     // All of it has ended.
   }

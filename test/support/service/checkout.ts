@@ -64,6 +64,13 @@ export class Checkout {
     return this.processes().filter(({ command }) => command.includes(text));
   }
 
+  /** The first of them that is no shell; throws if there is none. */
+  findOne(text: string): Process {
+    const found = this.find(text).find(({ command }) => !command.startsWith('sh '));
+    if (!found) throw new Error(`No process runs ${text}.`);
+    return found;
+  }
+
   /** Ends whatever still runs here, and removes the folder. */
   remove(): void {
     for (const { pid } of this.processes()) killIfRunning(pid);
@@ -109,7 +116,14 @@ export class NpmRun {
 
   /** Presses Ctrl-C: the terminal sends SIGINT to the whole process group. */
   pressCtrlC(): void {
-    process.kill(-(this.child.pid ?? 0), 'SIGINT');
+    this.signalGroup('SIGINT');
+  }
+
+  /** Sends a signal to npm and all that it has started in its process group. */
+  signalGroup(signal: NodeJS.Signals): void {
+    // 0 would be the group of the tests themselves.
+    if (!this.child.pid) throw new Error('npm was not started');
+    process.kill(-this.child.pid, signal);
   }
 }
 
