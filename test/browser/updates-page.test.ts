@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFreePort } from '../../src/launch/find-free-port.ts';
 import { openPage, startBrowser } from '../support/browser/browser.ts';
 import { Shell } from '../support/docs/shell.ts';
 import { eventually } from '../support/eventually.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { Service } from '../support/service/service.ts';
 
 let service: Service;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { eventually } from '../../support/eventually.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { Checkout } from '../../support/service/checkout.ts';
 import { Service } from '../../support/service/service.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { findFreePort } from '../../support/redis/redis.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { Cli } from '../../support/service/cli.ts';
 import { type Account, Service } from '../../support/service/service.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/index.ts';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { accountOf, clientOf, peerOf } from '../../support/service/client.ts';
 import { type Account, type ApiProcess, Service } from '../../support/service/service.ts';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { Shell } from '../../support/docs/shell.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { type Account, Service } from '../../support/service/service.ts';
 
 let service: Service;

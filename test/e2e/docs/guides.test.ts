@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { blocksOf, pagePaths } from '../../support/docs/pages.ts';
 import { Shell } from '../../support/docs/shell.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { Service } from '../../support/service/service.ts';
 
 /** What the commands of each guide print, among other things. */

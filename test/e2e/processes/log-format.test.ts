@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { eventually } from '../../support/eventually.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { Checkout } from '../../support/service/checkout.ts';
 
 const PATIENCE = { timeoutMs: 60_000 };

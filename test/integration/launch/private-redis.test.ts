@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { askRedis } from '../../../src/launch/private-redis/ask-redis.ts';
 import { findRedisServer } from '../../../src/launch/private-redis/find-redis-server.ts';
 import { type PrivateRedis, startPrivateRedis } from '../../../src/launch/private-redis/private-redis.ts';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
 import { LockedError } from '../../../src/launch/take-lock.mjs';
 import { parseRedisAddress } from '../../../src/redis-address.ts';
+import { findFreePort } from '../../support/free-port.ts';
 
 let dataDir: string;
 let open: PrivateRedis[];

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster, Redis } from 'ioredis';
 import { eventually } from '../eventually.ts';
-import { findFreePort, HIGHEST_PORT, startTestRedis, type TestRedis } from './redis.ts';
+import { findFreePort } from '../free-port.ts';
+import { startTestRedis, type TestRedis } from './redis.ts';
 
 const SLOTS = 16_384;
 // A node speaks with the others on the port this much above its own.
@@ -44,9 +45,7 @@ async function tryStart({
 }: ClusterOptions): Promise<TestCluster | null> {
   const count = replicas ? masters * 2 : masters;
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-cluster-'));
-  const ports = await Promise.all(
-    Array.from({ length: count }, () => findFreePort(HIGHEST_PORT - BUS_OFFSET)),
-  );
+  const ports = await Promise.all(Array.from({ length: count }, () => findFreePort()));
   const announced = await Promise.all(ports.map(announce));
   const started = await Promise.allSettled(
     ports.map(async (port, index) => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../eventually.ts';
-import { findFreePort, startTestRedis, type TestRedis } from './redis.ts';
+import { findFreePort } from '../free-port.ts';
+import { startTestRedis, type TestRedis } from './redis.ts';
 
 const SENTINELS = 3;
 const QUORUM = 2;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer } from '../../../src/launch/private-redis/find-redis-server.ts';
+import { findFreePort } from '../free-port.ts';
 
 // Runs a server on a folder until standard input closes, which it does when the test process ends, even by SIGKILL.
 const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $server"
@@ -15,9 +15,6 @@ const READY = /Ready to accept connections|Sentinel ID is/;
 
 // To look for it starts several processes.
 let server: Promise<string> | undefined;
-
-/** The highest port there is. */
-export const HIGHEST_PORT = 65_535;
 
 /** A Redis of a test's own. */
 export interface TestRedis {
@@ -52,7 +49,7 @@ export async function startTestRedis({
       port ?? (await findFreePort()),
     );
     if (redis) return redis;
-    // A client that looks for a server that is away may get hold of its port for a moment.
+    // A server that was killed there may not have let go of it yet.
     if (port !== undefined) await new Promise((resolve) => setTimeout(resolve, 200));
     if (attempt === (port === undefined ? 5 : 50))
       throw new Error(`${command} did not start with ${args.join(' ')}.`);
@@ -85,30 +82,4 @@ async function tryStart(command: string[], args: string[], port: number): Promis
     return null;
   }
   return { url: `redis://127.0.0.1:${port}`, port, pid, stop };
-}
-
-/** A port that nobody listens on just now, not above `highest`. */
-export async function findFreePort(highest = HIGHEST_PORT): Promise<number> {
-  for (;;) {
-    const port = await listenOnce(0);
-    if (port <= highest) return port;
-    // Below the range that the system gives out by itself.
-    const low = 20_000 + Math.floor(Math.random() * 12_000);
-    const isFree = await listenOnce(low).then(
-      () => true,
-      () => false,
-    );
-    if (isFree) return low;
-  }
-}
-
-/** Takes a port for a moment, any for 0. */
-function listenOnce(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

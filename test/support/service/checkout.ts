@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { vi } from 'vitest';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { findFreePort } from '../free-port.ts';
 
 const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'workers', 'dist'];
 // Settings of the machine, and what npm and vitest tell their own children.

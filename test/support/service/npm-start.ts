@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { isPortFree } from '../free-port.ts';
 import { Checkout, type NpmRun } from './checkout.ts';
 
 const run = promisify(execFile);
@@ -66,16 +66,6 @@ export async function stop(started: NpmRun): Promise<void> {
   expect(checkout.processes()).toEqual([]);
   expect(await isPortFree(started.port)).toBe(true);
   expect(sentences(started)).toEqual(['Stopping…']);
-}
-
-async function isPortFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  const isFree = await Promise.race([
-    once(probe, 'listening').then(() => true),
-    once(probe, 'error').then(() => false),
-  ]);
-  probe.close();
-  return isFree;
 }
 
 /** What it says on standard error, without npm's own lines and those about what takes time. */

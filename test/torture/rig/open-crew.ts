@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { serviceNodeArgs } from '../../support/service/node-args.ts';
 import type { Incident } from '../history.ts';
 import { CrewMember } from './crew-member.ts';

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../../support/eventually.ts';
-import { findFreePort, startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 // Without a disk's slow moments: while Redis waits for one it answers before it writes, and a kill then loses what was answered.
 const FAST_FOLDER = '/dev/shm';
-
-// Whoever looks for the server while it is away must not be given its port for the attempt, and so be connected to itself.
-const BELOW_EPHEMERAL = 32_767;
 
 /** A Redis that appends every write to a file and is started again on that file. */
 export class TortureRedis {
@@ -30,7 +28,8 @@ export class TortureRedis {
   static async start(): Promise<TortureRedis> {
     const parent = existsSync(FAST_FOLDER) ? FAST_FOLDER : tmpdir();
     const folder = await mkdtemp(join(parent, 'switchboard-torture-redis-'));
-    const port = await findFreePort(BELOW_EPHEMERAL);
+    // Below the range of the system: who looks for the server while it is away would be connected to itself.
+    const port = await findFreePort();
     return new TortureRedis(folder, await startTestRedis({ args: argsFor(folder), port }));
   }
 
