@@ -40,7 +40,7 @@ it(
       expect(paths).toContain('docs/cli.md');
 
       writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-      const flags = ['--no-audit', '--no-fund', '--prefer-offline'];
+      const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=5'];
       await run('npm', ['install', ...flags, join(folder, packed.filename)], { cwd: folder });
       const env = { ...process.env, SWITCHBOARD_URL: service.url, SWITCHBOARD_KEY: service.rootKey };
       const npx = async (...args: string[]) =>
