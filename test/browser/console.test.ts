@@ -9,6 +9,7 @@ import { newIdentity } from '../../src/ids.ts';
 import { openRedis } from '../../src/redis/connections.ts';
 import { findBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { Receiver } from '../support/http/receiver.ts';
 import { callAsync, endOf } from '../support/service/async-calls.ts';
 import { type Account, Service } from '../support/service/service.ts';
 
@@ -23,7 +24,7 @@ let browser: Browser;
 let ada: Account;
 
 beforeAll(async () => {
-  service = await Service.start({ workers: 2 });
+  service = await Service.start({ workers: 2, env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
   browser = await startBrowser();
   await eventually(async () => (await service.request('GET', '/readyz')).status === 200, {
     timeoutMs: 60_000,
@@ -327,4 +328,25 @@ it('drains a worker', async () => {
   expect((await service.call(ada, SEND, { peer: SELF, message: 'to the other' })).status).toBe(200);
   expect(faults).toEqual([]);
   await page.context().close();
+});
+
+it('names the webhook whose receiver is away, and leads to its deliveries', async () => {
+  const receiver = await Receiver.start();
+  receiver.answer = () => 500;
+  const { workspaceId } = ada;
+  const { id } = await service.ok('POST', '/v1/webhooks', { workspaceId, url: receiver.url });
+  await service.result(ada, SEND, { peer: SELF, message: 'For the webhook' });
+  const { page, faults } = await open({}, '/console#webhooks');
+  const behind = page.getByRole('table', { name: 'Webhooks that are furthest behind' });
+  await behind.getByTitle(id).waitFor();
+  await picture(page, 'light-wide-webhooks-behind');
+  expect(await findBarriers(page)).toEqual([]);
+  await behind.getByTitle(id).click();
+  await page.getByText('500 after').first().waitFor();
+  await service.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+  await page.goto('/console#webhooks');
+  await behind.waitFor({ state: 'hidden' });
+  expect(faults).toEqual([]);
+  await page.context().close();
+  await receiver.stop();
 });
