@@ -74,7 +74,8 @@ export function webhooks(context: Context): View {
     const { waiting, oldestMs, enabled, disabled, furthestBehind } = live.report.webhooks;
     behind.show(furthestBehind);
     behind.node.hidden = furthestBehind.length === 0;
-    backlog.textContent = `${count(waiting)} deliveries wait, the oldest for ${duration(oldestMs)}; ${count(enabled)} webhooks are enabled, ${count(disabled)} disabled.`;
+    const waits = `${count(waiting)} ${waiting === 1 ? 'delivery waits' : 'deliveries wait'}, the oldest for ${duration(oldestMs)}`;
+    backlog.textContent = `${waits}; ${count(enabled)} ${enabled === 1 ? 'webhook is' : 'webhooks are'} enabled, ${count(disabled)} disabled.`;
   });
   const node = el(
     'div',
