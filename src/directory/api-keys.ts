@@ -6,9 +6,10 @@ import { Script } from '../redis/script.ts';
 import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
 import { FORMER_RATES } from './delete-record.ts';
 import { DELETIONS, IS_GONE } from './deletions.ts';
+import type { DirectoryWatch } from './directory-watch.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
 import { KnownKeys } from './keys/known-keys.ts';
-import { type Freshness, LookupCache } from './lookup-cache.ts';
+import { LookupCache } from './lookup-cache.ts';
 import type { KeyPrincipal, Principal } from './principal.ts';
 import { API_KEY_INDEX, createRecord, parseRecord, type RecordLimits, recordsKey } from './records.ts';
 import type { Scope } from './scopes.ts';
@@ -63,6 +64,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
+  private readonly watch: Pick<DirectoryWatch, 'covers' | 'coveredLast'>;
   private readonly known: LookupCache<KeyPrincipal>;
   /** Parsed headers: the hash of the key, or the root principal. */
   private readonly parsed = new Map<string, string | Principal>();
@@ -75,10 +77,15 @@ export class ApiKeys {
     refusal: 'Many API keys that have not been used here before are being looked up.',
   });
 
-  constructor(redis: RedisConnection, rootKey: string, freshness: Freshness) {
+  constructor(
+    redis: RedisConnection,
+    rootKey: string,
+    watch: Pick<DirectoryWatch, 'covers' | 'coveredLast'>,
+  ) {
     this.redis = redis;
+    this.watch = watch;
     this.rootHash = Buffer.from(hashSecret(rootKey), 'hex');
-    this.known = new LookupCache((hash) => this.lookUp(hash), REMEMBERED_KEYS, freshness);
+    this.known = new LookupCache((hash) => this.lookUp(hash), REMEMBERED_KEYS, watch);
   }
 
   /** Creates a key. Its secret is returned here only, and never stored. */
@@ -127,12 +134,14 @@ export class ApiKeys {
   }
 
   /**
-   * The principal of an `Authorization` header as it was found last, or null. Only for what must go on while Redis is away: the key may
-   * have been deleted since.
+   * The principal of an `Authorization` header as it was when Redis last answered, or up to two minutes before that; null if that is not
+   * known. Only for what must go on while Redis is away.
    */
   lastFound(credentials: string): Principal | null {
     const parsed = this.parseCredentials(credentials);
-    return typeof parsed === 'string' ? principalOf(this.known.lastFound(parsed)) : parsed;
+    if (typeof parsed !== 'string') return parsed;
+    const found = this.known.lastFound(parsed);
+    return found !== undefined && this.watch.coveredLast(found.askedAt) ? principalOf(found.value) : null;
   }
 
   /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found lately. */

@@ -14,6 +14,9 @@ export const FRESH_MS = 500;
 // Several times within FRESH_MS, so that a late poll does not empty the caches.
 const POLL_MS = 100;
 
+/** How old what was read may be when Redis goes away, if it has to do until Redis is back. */
+export const LAST_FRESH_MS = 120_000;
+
 /**
  * Reads the version of the directory ten times a second. What was read from the directory since the version last changed is fresh.
  * A look-up of each key and account would cost a tenth of a call, and a published message could be lost.
@@ -35,6 +38,11 @@ export class DirectoryWatch {
   covers(askedAt: number): boolean {
     const now = performance.now();
     return askedAt > now - FRESH_MS || (askedAt > this.unchangedSince && this.confirmedAt > now - FRESH_MS);
+  }
+
+  /** Whether what was read at `askedAt` was still true when Redis last answered, or had been read in the two minutes before. */
+  coveredLast(askedAt: number): boolean {
+    return askedAt > Math.min(this.unchangedSince, this.confirmedAt - LAST_FRESH_MS);
   }
 
   stop(): void {

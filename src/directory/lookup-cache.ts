@@ -36,9 +36,9 @@ export class LookupCache<V> {
     return entry !== undefined && this.freshness.covers(entry.askedAt) ? entry.value : undefined;
   }
 
-  /** What a name was found to be last, however long ago; null if it is not kept, or was not found then. */
-  lastFound(name: string): V | null {
-    return this.hits.get(name)?.value ?? null;
+  /** What a name was found to be last, and when that was asked; undefined if it is not kept, or was not found then. */
+  lastFound(name: string): Readonly<Entry<V>> | undefined {
+    return this.hits.get(name);
   }
 
   /** The value or null, from the cache if that is fresh. */

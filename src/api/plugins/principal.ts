@@ -3,6 +3,7 @@ import type { ApiKeys } from '../../directory/api-keys.ts';
 import { hasScope, type Principal } from '../../directory/principal.ts';
 import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
+import { isRedisUnavailable } from '../../redis/failure.ts';
 import type { Guard, RequestCheck } from './guards.ts';
 
 /** The `WWW-Authenticate` challenge of 401 and 403 (RFC 6750, 3). */
@@ -34,7 +35,7 @@ export function principalGuard(apiKeys: ApiKeys): Guard {
       return await findPrincipal(request, reply);
     } catch (error) {
       const known = apiKeys.lastFound(request.headers.authorization ?? '');
-      if (error instanceof Problem || known === null) throw error;
+      if (!isRedisUnavailable(error) || known === null) throw error;
       return admit(request, known);
     }
   };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Accounts } from '../../../src/directory/accounts.ts';
 import { deleteRecord } from '../../../src/directory/delete-record.ts';
-import { DirectoryWatch } from '../../../src/directory/directory-watch.ts';
+import { DirectoryWatch, LAST_FRESH_MS } from '../../../src/directory/directory-watch.ts';
 import { createRecord, patchRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -44,9 +44,15 @@ async function anAccount() {
   return account;
 }
 
-async function countReads(): Promise<number> {
+async function countReads(command = 'hget'): Promise<number> {
   const stats = await redis.info('commandstats');
-  return Number(/cmdstat_hget:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+}
+
+/** Waits until the watch has asked and been answered. */
+async function untilPolled(): Promise<void> {
+  const before = await countReads('get');
+  await eventually(async () => (await countReads('get')) >= before + 2);
 }
 
 /** An account that the look-ups remember, and have found unchanged for longer than anything is remembered without asking. */
@@ -101,4 +107,26 @@ it('nothing that Redis does not confirm is taken to hold, nor what was there bef
   await sleep(600);
   expect(accounts.peek(found.workspaceId, found.id)).toBeUndefined();
   other.disconnect();
+});
+
+it('knows while Redis is away what held when it last answered, or was read in the two minutes before', async () => {
+  vi.useFakeTimers({ toFake: ['performance'], now: Date.now() });
+  try {
+    await anAccount();
+    await untilPolled();
+    vi.advanceTimersByTime(1);
+    const askedAt = performance.now();
+    vi.advanceTimersByTime(3 * LAST_FRESH_MS);
+    await untilPolled();
+    expect(watch.coveredLast(askedAt)).toBe(true);
+    await anAccount();
+    await eventually(() => !watch.coveredLast(askedAt));
+    const confirmedAt = performance.now();
+    watch.stop();
+    vi.advanceTimersByTime(3 * LAST_FRESH_MS);
+    expect(watch.coveredLast(confirmedAt - LAST_FRESH_MS + 1)).toBe(true);
+    expect(watch.coveredLast(confirmedAt - LAST_FRESH_MS)).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });

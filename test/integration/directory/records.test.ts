@@ -244,6 +244,24 @@ describe('keys', () => {
     expect((await commandsRun('evalsha')) + (await commandsRun('eval'))).toBeLessThanOrEqual(2);
   });
 
+  test('are known while Redis cannot be asked as far as they are not too old', async () => {
+    const { organizationId, workspaceId } = await anAccount();
+    let isKnown = true;
+    const keys = new ApiKeys(redis, ROOT_KEY, { covers: () => false, coveredLast: () => isKnown });
+    const wanted = { name: 'k', scopes: [], rateLimit: null, organizationId, workspaceId };
+    const { secret } = await keys.create({ ...wanted, expiresAt: null });
+    expect(keys.lastFound(`Bearer ${secret}`)).toBeNull();
+    const found = await keys.authenticate(`Bearer ${secret}`);
+    expect(keys.lastFound(`Bearer ${secret}`)).toBe(found);
+    isKnown = false;
+    expect(keys.lastFound(`Bearer ${secret}`)).toBeNull();
+    isKnown = true;
+    const late = await keys.create({ ...wanted, expiresAt: new Date(Date.now() + 300).toISOString() });
+    await keys.authenticate(`Bearer ${late.secret}`);
+    await new Promise((resolve) => setTimeout(resolve, 310));
+    expect(keys.lastFound(`Bearer ${late.secret}`)).toBeNull();
+  });
+
   test('that another process takes back are refused here half a second later', async () => {
     const { organizationId, workspaceId } = await anAccount();
     const [here, there] = [new ApiKeys(redis, ROOT_KEY, watch), new ApiKeys(redis, ROOT_KEY, watch)];
