@@ -54,5 +54,8 @@ export async function readWebhookTotals(redis: RedisConnection): Promise<Webhook
     'disabled',
   );
   const [waiting = 0, oldestMs = 0, enabled = 0, disabled = 0] = found.map(Number);
-  return { waiting, oldestMs, enabled, disabled, furthestBehind: JSON.parse(named ?? '[]') };
+  const furthestBehind: WebhookBacklog[] = JSON.parse(named ?? '[]');
+  // A worker of an earlier release leaves those of an earlier sweep.
+  const isOld = furthestBehind[0]?.oldestMs !== oldestMs;
+  return { waiting, oldestMs, enabled, disabled, furthestBehind: isOld ? [] : furthestBehind };
 }

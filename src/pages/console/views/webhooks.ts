@@ -71,7 +71,8 @@ export function webhooks(context: Context): View {
     'None is behind.',
   );
   const close = live.watch(() => {
-    const { waiting, oldestMs, enabled, disabled, furthestBehind } = live.report.webhooks;
+    // An API process of an earlier release names none.
+    const { waiting, oldestMs, enabled, disabled, furthestBehind = [] } = live.report.webhooks;
     behind.show(furthestBehind);
     behind.node.hidden = furthestBehind.length === 0;
     const waits = `${count(waiting)} ${waiting === 1 ? 'delivery waits' : 'deliveries wait'}, the oldest for ${duration(oldestMs)}`;
