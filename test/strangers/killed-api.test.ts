@@ -5,6 +5,7 @@ import { type Account, type Answer, type ApiProcess, Service } from '../support/
 
 const CALLS = 500;
 const FREE_MS = 5_000;
+const ANSWERED_MS = 20_000;
 
 let service: Service;
 let sender: Account;
@@ -66,6 +67,7 @@ async function surrounded(api: ApiProcess, texts: string[], stop: () => Promise<
       }
     }),
   );
+  expect(performance.now() - stoppedAt).toBeLessThan(ANSWERED_MS);
   const replayed = done.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length;
   const blockedMs = Math.max(0, blockedUntil - stoppedAt);
   process.stderr.write(

@@ -22,10 +22,11 @@ export async function findFreePort(): Promise<number> {
 
 export async function isPortFree(port: number): Promise<boolean> {
   const probe = createServer().listen(port, '127.0.0.1');
-  const isFree = await Promise.race([
-    once(probe, 'listening').then(() => true),
-    once(probe, 'error').then(() => false),
-  ]);
+  // It rejects at an `error`.
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  );
   if (isFree) await new Promise((resolve) => probe.close(resolve));
   return isFree;
 }

@@ -59,6 +59,22 @@ test('calls at two API processes wait over a pause and are answered after it, wh
   expect(new Set(answers.map(({ body }) => body.txid)).size).toBe(40);
 });
 
+// The machine may be late once.
+const IN_TIME = { retry: { count: 3, condition: /ms to follow/ } };
+
+test('both API processes follow a pause within a second', IN_TIME, async () => {
+  const path = `/v1/pauses/workspace/${account.workspaceId}`;
+  await service.ok('PUT', path, { mode: 'refuse' });
+  const pausedAt = performance.now();
+  try {
+    for (const url of urls()) await eventually(async () => (await call(account, url)).status !== 200);
+    expect(performance.now() - pausedAt, 'ms to follow').toBeLessThan(1_000);
+  } finally {
+    await service.ok('DELETE', path);
+  }
+  for (const url of urls()) await eventually(async () => (await call(account, url)).status === 200);
+});
+
 test('async calls wait over a pause in their backlog and run after it, those of another account meanwhile', async () => {
   const path = `/v1/pauses/account/${account.id}`;
   await service.ok('PUT', path, { mode: 'wait' });
