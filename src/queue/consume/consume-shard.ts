@@ -34,7 +34,7 @@ const LONE_JOBS = 1;
  * The options of the workers of all queues. A worker renews the locks of its jobs every 0.3 s. The locks of a dead worker expire within
  * 1.8 s, and the next stalled check gives its jobs to another. The workers of a queue take turns to check: after 0.3 s, or after 0.6 s if
  * the worker that checked last has died. So a call that loses two workers in a row is answered within five seconds, and a pause of the
- * event loop of 1.5 s loses no job. A heartbeat would be no faster: it too must outlast such a pause.
+ * event loop of 1.4 s loses no job. A heartbeat would be no faster: it too must outlast such a pause.
  */
 export const WORKER_OPTIONS = {
   lockDuration: 1_800,
