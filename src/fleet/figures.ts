@@ -20,12 +20,14 @@ export interface WorkerFigures {
   oldestWaitMs?: number;
 }
 
-/** A workspace and its call rate. */
+/** What a workspace asks for lately. */
 export interface WorkspaceUsage {
   workspaceId: string;
   /** Calls that came in a second, refused ones included. */
   callsPerSecond: number;
   refusedPerSecond: number;
+  /** What its answered calls have cost, in usual calls; absent from earlier releases. */
+  costPerSecond?: number;
   /** Its calls that wait for their turn; absent from earlier releases. */
   waiting?: number;
 }
@@ -48,7 +50,7 @@ export interface ApiFigures {
   /** Calls that wait in the process for their turn, and how long the oldest has waited. */
   waiting: number;
   oldestWaitMs: number;
-  /** The workspaces with the highest call rates. */
+  /** The workspaces that ask for most. */
   workspaces: WorkspaceUsage[];
 }
 

@@ -130,16 +130,22 @@ function heaviest(apis: ApiFigures[], arrivalRate: number): ScalingReport['heavi
       workspaceId: use.workspaceId,
       callsPerSecond: round(use.callsPerSecond + (known?.callsPerSecond ?? 0)),
       refusedPerSecond: round(use.refusedPerSecond + (known?.refusedPerSecond ?? 0)),
+      costPerSecond: round((use.costPerSecond ?? 0) + (known?.costPerSecond ?? 0)),
       waiting: (use.waiting ?? 0) + (known?.waiting ?? 0),
     });
   }
   return [...found.values()]
-    .sort((a, b) => b.callsPerSecond - a.callsPerSecond)
+    .sort((a, b) => heavinessOf(b) - heavinessOf(a))
     .slice(0, HEAVIEST)
     .map((use) => ({
       ...use,
       share: arrivalRate === 0 ? 0 : Math.min(1, round(use.callsPerSecond / arrivalRate)),
     }));
+}
+
+// As API processes choose them: with the most calls, or the calls that cost most.
+function heavinessOf({ callsPerSecond, costPerSecond }: Required<WorkspaceUsage>): number {
+  return Math.max(callsPerSecond, costPerSecond);
 }
 
 function countBy<T>(items: T[], name: (item: T) => string): Record<string, number> {

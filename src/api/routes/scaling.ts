@@ -47,6 +47,9 @@ const workspace = z.object({
   workspaceId: z.string(),
   callsPerSecond: z.number().describe('Calls that come, refused ones included'),
   refusedPerSecond: z.number(),
+  costPerSecond: z
+    .number()
+    .describe('What its answered calls cost, in usual calls: a long answer counts as several'),
   waiting: count.describe('Its calls that wait for their turn in API processes'),
   share: z.number().describe('Of all calls that come'),
 });
@@ -104,7 +107,9 @@ const scaling = z
       .describe(
         'Deliveries that are queued for all webhooks, for how long the oldest of an enabled one has been, and the webhooks; as last counted',
       ),
-    heaviestWorkspaces: z.array(workspace).describe('The ten that ask for most'),
+    heaviestWorkspaces: z
+      .array(workspace)
+      .describe('The ten that ask for most: with the most calls, or the calls that cost most'),
     workerList: z.array(worker).describe('At most 1,000 of them'),
   })
   .meta({

@@ -28,7 +28,7 @@ export interface ScalingReport {
     oldestMs: number;
     enabled: number;
     disabled: number;
-    furthestBehind: WebhookBacklog[];
+    furthestBehind?: WebhookBacklog[];
   };
   heaviestWorkspaces: WorkspaceUse[];
   workerList: WorkerRecord[];
@@ -38,6 +38,7 @@ export interface WorkspaceUse {
   workspaceId: string;
   callsPerSecond: number;
   refusedPerSecond: number;
+  costPerSecond: number;
   waiting: number;
   share: number;
 }

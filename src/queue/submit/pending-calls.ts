@@ -272,7 +272,8 @@ export class PendingCalls {
     if (batch === null) pending.call.params = {};
     pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);
-    this.options.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);
+    const { workspaceId, bytes, inTurn, cost } = pending;
+    this.options.admission.leave(workspaceId, bytes, inTurn, wasInTime, cost);
     this.options.stages.ended(pending, how);
     return { resolve, reject };
   }

@@ -1,23 +1,27 @@
 interface Use {
   calls: number;
   refused: number;
+  cost: number;
   callRate: number;
   refusedRate: number;
+  costRate: number;
 }
 
-/** A workspace and its call rate. */
+/** What a workspace asks for lately. */
 export interface WorkspaceUse {
   workspaceId: string;
   callsPerSecond: number;
   refusedPerSecond: number;
+  /** What its answered calls have cost, in usual calls. */
+  costPerSecond: number;
 }
 
 // The weight of the latest second in the moving average, which covers about three seconds.
 const SMOOTHING = 0.3;
-// A workspace with a lower rate is forgotten.
+// A workspace with lower rates is forgotten.
 const RATE_MIN = 0.05;
 
-/** Measures the call rate of each workspace. A call costs one look-up. Silent workspaces are forgotten. */
+/** Measures the calls of each workspace and their cost. A call takes two look-ups. Silent workspaces are forgotten. */
 export class Usage {
   private readonly uses = new Map<string, Use>();
   private arrivals = 0;
@@ -35,31 +39,37 @@ export class Usage {
   }
 
   count(workspaceId: string, isRefused: boolean): void {
-    let use = this.uses.get(workspaceId);
-    if (use === undefined) {
-      use = { calls: 0, refused: 0, callRate: 0, refusedRate: 0 };
-      this.uses.set(workspaceId, use);
-    }
+    const use = this.useOf(workspaceId);
     this.arrivals += 1;
     use.calls += 1;
     if (isRefused) use.refused += 1;
   }
 
-  countServed(): void {
+  countServed(workspaceId: string, cost: number): void {
     this.ends += 1;
+    this.useOf(workspaceId).cost += cost;
   }
 
-  /** The `most` workspaces with the highest rates. Call it about once a second. */
+  /** The `most` workspaces with the most calls, or the calls that cost most. Call it about once a second. */
   heaviest(most: number): WorkspaceUse[] {
     this.roll();
     return [...this.uses]
-      .sort(([, a], [, b]) => b.callRate - a.callRate)
+      .sort(([, a], [, b]) => heavinessOf(b) - heavinessOf(a))
       .slice(0, most)
-      .map(([workspaceId, { callRate, refusedRate }]) => ({
+      .map(([workspaceId, { callRate, refusedRate, costRate }]) => ({
         workspaceId,
         callsPerSecond: round(callRate),
         refusedPerSecond: round(refusedRate),
+        costPerSecond: round(costRate),
       }));
+  }
+
+  private useOf(workspaceId: string): Use {
+    const known = this.uses.get(workspaceId);
+    if (known !== undefined) return known;
+    const use = { calls: 0, refused: 0, cost: 0, callRate: 0, refusedRate: 0, costRate: 0 };
+    this.uses.set(workspaceId, use);
+    return use;
   }
 
   private roll(): void {
@@ -71,11 +81,18 @@ export class Usage {
     for (const [workspaceId, use] of this.uses) {
       use.callRate += weight * (use.calls / seconds - use.callRate);
       use.refusedRate += weight * (use.refused / seconds - use.refusedRate);
+      use.costRate += weight * (use.cost / seconds - use.costRate);
       use.calls = 0;
       use.refused = 0;
-      if (use.callRate < RATE_MIN) this.uses.delete(workspaceId);
+      use.cost = 0;
+      if (heavinessOf(use) < RATE_MIN) this.uses.delete(workspaceId);
     }
   }
+}
+
+// A refused call costs nothing, and yet it is asked for.
+function heavinessOf({ callRate, costRate }: Use): number {
+  return Math.max(callRate, costRate);
 }
 
 function round(rate: number): number {

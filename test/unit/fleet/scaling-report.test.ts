@@ -104,8 +104,8 @@ it('adds up what API processes and queues tell', () => {
   expect(report.latency).toEqual({ p50Ms: 0.7, p99Ms: 3.33 });
   expect(report.lanes).toEqual([{ lane: 'shared', waiting: 9, oldestWaitMs: 90 }]);
   expect(report.heaviestWorkspaces).toEqual([
-    { workspaceId: 'y', callsPerSecond: 60, refusedPerSecond: 2, waiting: 7, share: 0.6 },
-    { workspaceId: 'x', callsPerSecond: 40, refusedPerSecond: 1, waiting: 0, share: 0.4 },
+    { workspaceId: 'y', callsPerSecond: 60, refusedPerSecond: 2, costPerSecond: 0, waiting: 7, share: 0.6 },
+    { workspaceId: 'x', callsPerSecond: 40, refusedPerSecond: 1, costPerSecond: 0, waiting: 0, share: 0.4 },
   ]);
 });
 
@@ -127,6 +127,24 @@ it('counts scheduled calls as coming when workers say that their time has come',
   const report = scalingReport({ now: NOW, members }, [], SETTINGS);
   expect(report.arrivalRate).toBe(25);
   expect(report.workerList[0]).not.toHaveProperty('dueRate');
+});
+
+it('adds up what the calls of a workspace cost, and puts the costly first', () => {
+  const use = (workspaceId: string, costPerSecond: number) => ({
+    workspaceId,
+    costPerSecond,
+    callsPerSecond: 10,
+    refusedPerSecond: 0,
+  });
+  const members = [
+    anApi('a', { arrivalRate: 20, workspaces: [use('x', 10), use('y', 30)] }),
+    anApi('b', { arrivalRate: 10, workspaces: [use('x', 15.5)] }),
+  ];
+  const { heaviestWorkspaces } = scalingReport({ now: NOW, members }, [], SETTINGS);
+  expect(heaviestWorkspaces.map(({ workspaceId, costPerSecond }) => [workspaceId, costPerSecond])).toEqual([
+    ['y', 30],
+    ['x', 25.5],
+  ]);
 });
 
 it('shows the ten workspaces that ask for most, and at most a thousand workers', () => {
