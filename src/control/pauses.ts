@@ -3,8 +3,8 @@ import type { Actor } from './audit.ts';
 export const PAUSE_KINDS = ['workspace', 'account', 'method', 'lane'] as const;
 export const PAUSE_MODES = ['wait', 'refuse'] as const;
 
-/** The lanes that can be paused. A call of the lone lane has run before, in one of the others. */
-export const PAUSED_LANES = ['shared', 'slow', 'async'] as const;
+/** The lanes that can be paused. A call of the lone lane has passed the pause of another. */
+export const PAUSABLE_LANES = ['shared', 'slow', 'async'] as const;
 
 /** What is paused: a workspace or account by its id, a method or lane by its name. */
 export interface PauseTarget {
@@ -55,7 +55,7 @@ export class Pauses {
   }
 
   /** The pause that applies to a call; one that refuses takes precedence. Null for none. */
-  find(call: Pausable, lane: (typeof PAUSED_LANES)[number]): Pause | null {
+  find(call: Pausable, lane: (typeof PAUSABLE_LANES)[number]): Pause | null {
     if (this.byId.size === 0) return null;
     const { workspaceId, account, method } = call;
     let found: Pause | null = null;

@@ -26,7 +26,7 @@ export class FleetMember {
     });
   }
 
-  /** Publishes the figures now, for example when the process begins to drain. A failure does not matter. */
+  /** Publishes the figures now, for example when the process begins to drain. Rejects if Redis cannot be asked. */
   async publish(): Promise<void> {
     const { redis, name, figures } = this.options;
     await publishFigures(redis, name, figures());
@@ -49,7 +49,7 @@ export class FleetMember {
 interface FleetMemberOptions {
   redis: RedisConnection;
   name: string;
-  /** Called once a second. */
+  /** Called at each publication, about once a second. */
   figures: () => WorkerFigures | ApiFigures;
   log: Logger;
   /** Called once when an operator has asked this process to end. */

@@ -38,9 +38,9 @@ interface Stored {
  */
 export async function seedDemo(client: ManagementClient, file: string): Promise<Demo | null> {
   const stored = readStored(file);
-  const isHere =
+  const hasOrganization =
     stored?.organizationId && (await client.find(`organizations/${stored.organizationId}`)) !== null;
-  if (stored && isHere) {
+  if (stored && hasOrganization) {
     const isUnfinished = stored.accountIds.length < ACCOUNT_NAMES.length;
     if (isUnfinished) return await makeDemo(client, stored, file);
     return (await findStored(client, stored)) ?? (await findAny(client));
@@ -68,10 +68,10 @@ async function makeDemo(client: ManagementClient, stored: Stored, file: string):
   stored.organizationId ??= await create('organizations', { name: NAME });
   keep();
   const { organizationId } = stored;
-  const isThere = stored.workspaceId && (await client.find(`workspaces/${stored.workspaceId}`)) !== null;
-  if (!isThere) stored.accountIds = [];
+  const hasWorkspace = stored.workspaceId && (await client.find(`workspaces/${stored.workspaceId}`)) !== null;
+  if (!hasWorkspace) stored.accountIds = [];
   const workspaceId =
-    (isThere && stored.workspaceId) ||
+    (hasWorkspace && stored.workspaceId) ||
     ((await idIn(`workspaces?organizationId=${organizationId}`, NAME)) ??
       (await create('workspaces', { name: NAME, organizationId })));
   stored.workspaceId = workspaceId;

@@ -14,7 +14,7 @@ const SLOW_IN_A_ROW_MAX = 6;
  */
 export class RedisClock {
   private readonly redis: RedisConnection;
-  private skewMs: number | null = null;
+  private offsetMs: number | null = null;
   private slowInARow = 0;
   private resyncing: Repeated | undefined;
   private readonly onReady = () => void this.sync().catch(() => undefined);
@@ -36,19 +36,19 @@ export class RedisClock {
     void this.resyncing?.stop();
   }
 
-  /** Milliseconds since the epoch, by Redis' clock. */
+  /** Milliseconds since the epoch, by Redis' clock; only after `start`. */
   now(): number {
-    return performance.now() + (this.skewMs ?? 0);
+    return performance.now() + (this.offsetMs ?? 0);
   }
 
   private async sync(): Promise<void> {
     const asked = performance.now();
     const [seconds, micros] = await this.redis.time();
     const answered = performance.now();
-    const skewMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (asked + answered) / 2;
+    const offsetMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (asked + answered) / 2;
     this.slowInARow = answered - asked > QUICK_MS ? this.slowInARow + 1 : 0;
-    const mayBeRight = this.skewMs !== null && Math.abs(skewMs - this.skewMs) <= (answered - asked) / 2;
+    const mayBeRight = this.offsetMs !== null && Math.abs(offsetMs - this.offsetMs) <= (answered - asked) / 2;
     if (mayBeRight && this.slowInARow > 0 && this.slowInARow < SLOW_IN_A_ROW_MAX) return;
-    this.skewMs = skewMs;
+    this.offsetMs = offsetMs;
   }
 }

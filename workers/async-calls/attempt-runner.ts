@@ -28,12 +28,12 @@ import type { StopSignals } from '../stop-signals.ts';
 import { endMoved, endRun, traceRun } from '../trace-call.ts';
 import { retryDelay } from './retry-delay.ts';
 
-/** Receives the ends of attempts. */
+/** Counts what becomes of calls. */
 export interface AttemptListener {
   ended(status: string): void;
   retried(): void;
-  /** Called when a scheduled call runs for the first time. */
-  scheduledRan?(): void;
+  /** Called at the first attempt at a scheduled call. */
+  scheduledDue?(): void;
 }
 
 export interface AttemptRunnerOptions {
@@ -62,9 +62,10 @@ export class AttemptRunner {
   }
 
   /**
-   * Makes an attempt at a call, unless it has ended. Returns `suspect` without an attempt if a process died while running the call before,
-   * unless the call now runs alone in its process. There a call that has to wait would hold up others: it stops, with `waits`, and goes on
-   * where it does not run alone, unless it has done so before.
+   * Makes an attempt at a call. Returns
+   * - `over`: the call has ended, or is postponed;
+   * - `suspect`: no attempt was made, as a process died while it ran the call: it must run alone in a process;
+   * - `waits`: it ran alone, and would hold up others while it waits for something: it must go on where it does not run alone.
    */
   async run(ref: CallRef, isAlone: boolean): Promise<'over' | 'suspect' | 'waits'> {
     const { state, signals, settings } = this.options;
@@ -88,13 +89,13 @@ export class AttemptRunner {
   private async runAttempt(ref: CallRef, attempt: CallAttempt, waiting: Waiting): Promise<void> {
     const { state } = this.options;
     const { call, startedAt, killed, attempts } = attempt;
-    if (attempts === 1 && call.scheduleAt !== null) this.options.listener.scheduledRan?.();
+    if (attempts === 1 && call.scheduleAt !== null) this.options.listener.scheduledDue?.();
     if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
     if (killed >= KILLED_MAX) {
-      const detail = 'The process that ran the call and nothing else died, every time it was tried.';
+      const detail = 'The process that ran the call died, every time it was tried.';
       return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
     }
-    // The eraser ends such calls too, but one that was accepted meanwhile only when its second round comes.
+    // The eraser ends such calls too, but its first pass misses one that is accepted meanwhile.
     if ((await findGone(state, call.makers ?? [])).size > 0)
       return this.end(attempt, 'canceled', keyDeleted());
     const account = await findRecord(state, 'messenger-accounts', ref.accountId);
@@ -167,9 +168,9 @@ export class AttemptRunner {
   private retryTime({ call, attempts }: CallAttempt, problem: Problem): number | null {
     const { settings, clock } = this.options;
     if (!problem.retryable) return null;
-    const isOurs = problem.code === 'shutting_down';
-    if (attempts >= settings.ASYNC_CALL_ATTEMPTS_MAX && !isOurs) return null;
-    const at = clock.now() + retryDelay(problem, isOurs ? 1 : attempts, settings.ASYNC_CALL_RETRY_MS);
+    const isShutdown = problem.code === 'shutting_down';
+    if (attempts >= settings.ASYNC_CALL_ATTEMPTS_MAX && !isShutdown) return null;
+    const at = clock.now() + retryDelay(problem, isShutdown ? 1 : attempts, settings.ASYNC_CALL_RETRY_MS);
     return at > call.expiresAt ? null : at;
   }
 

@@ -58,7 +58,7 @@ export async function startAsyncCalls({
   const listener: AttemptListener = {
     ended: (status) => metrics.ended.inc({ status }),
     retried: () => metrics.retries.inc(),
-    scheduledRan: () => {
+    scheduledDue: () => {
       due += 1;
     },
   };

@@ -36,7 +36,7 @@ type Tuning = Pick<DeliveryRunnerOptions, 'retryDelays' | 'failingMaxMs'> & {
   sweepEveryMs?: number;
 };
 
-/** Starts to deliver updates to webhooks. Commands on `connection` may wait until Redis is back. */
+/** Starts to deliver updates to webhooks. Commands on `connection` must wait, not fail, while Redis is away. */
 export function startDeliveries(
   {
     connection,
@@ -108,7 +108,7 @@ export function startDeliveries(
   const sweeping = every(
     sweepEveryMs,
     async (signal) => {
-      // As long as the shortest pause. It is not released, so that no other worker sweeps in this period.
+      // As long as the shortest pause. It is kept, so that there is one sweep in a period.
       const leaseMs = Math.round(sweepEveryMs * (1 - SPREAD));
       const totals = await sweepWebhooks(connection, queue, signal, leaseMs);
       if (totals !== null) await saveWebhookTotals(connection, totals);
@@ -125,7 +125,9 @@ export function startDeliveries(
       if (touched.size === 0) {
         setTimeout(() => {
           // The sweep finds jobs that could not be queued.
-          flush().catch((err) => log.warn({ err }, 'webhooks were not told of updates'));
+          flush().catch((err) =>
+            log.warn({ err }, 'jobs for webhooks could not be queued; the next sweep queues them'),
+          );
         }, GATHER_MS);
       }
       touched.add(workspaceId);

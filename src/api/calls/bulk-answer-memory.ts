@@ -8,7 +8,8 @@ import type { AnswerMemory } from './sync-call.ts';
 
 // A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever
 // its size.
-const MAX_BYTES = 8 * 1024 * 1024;
+const MiB = 1024 * 1024;
+const MAX_BYTES = 8 * MiB;
 
 interface Waiting {
   expected: number;
@@ -54,7 +55,7 @@ export class BulkAnswerMemory implements AnswerMemory {
     this.running.delete(call);
     this.expected -= expected;
     const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= MAX_BYTES;
-    // It is dropped, and was made all the same.
+    // A dropped answer has cost time too, so it counts against the rate.
     if (!fits) this.answers.throttle.count(this.organizationId, bytes);
     const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
     if (fits && isKept) this.kept += bytes;
@@ -95,6 +96,6 @@ function startWaiting({ start, refuse }: Waiting): void {
 }
 
 function tooLarge(): Problem {
-  const detail = `The answers of one request may have ${MAX_BYTES} bytes together: send this call in another request.`;
+  const detail = `The answers of one request may have at most ${MAX_BYTES / MiB} MiB together: send this call in another request.`;
   return new Problem('answers_too_large', { detail });
 }

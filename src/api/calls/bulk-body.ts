@@ -25,7 +25,10 @@ export function readBulk(body: unknown): unknown[] {
   throw invalidBody([{ pointer: '/calls', detail: `An array of 1 to ${BULK_CALLS_MAX} calls is needed.` }]);
 }
 
-/** Reads a call of a bulk. `messengerAccountId`, as it is called elsewhere, is the same as `accountId`. Throws `invalid_body` with pointers relative to the call. */
+/**
+ * Reads a call of a bulk. `messengerAccountId`, as it is called elsewhere, is the same as `accountId`. Throws `invalid_body` with pointers
+ * relative to the call.
+ */
 export function readBulkCall(call: unknown): BulkCall {
   const members = readMembers(call, [
     'params',

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { wakeCalls } from '../../async-calls/held-calls.ts';
 import { changeControl, PAUSES, PAUSES_MAX } from '../../control/change-control.ts';
 import {
+  PAUSABLE_LANES,
   PAUSE_KINDS,
   PAUSE_MODES,
-  PAUSED_LANES,
   type Pause,
   type PauseTarget,
 } from '../../control/pauses.ts';
@@ -149,9 +149,9 @@ async function checkTarget({ directory }: ApiDeps, { kind, id }: PauseTarget): P
   else if (kind === 'account') await getRecord(directory.redis, 'messenger-accounts', id);
   else if (kind === 'method') {
     if (findMethod(id) === null) throw unknownMethod(id);
-  } else if (!PAUSED_LANES.some((lane) => lane === id)) {
+  } else if (!PAUSABLE_LANES.some((lane) => lane === id)) {
     throw new Problem('not_found', {
-      detail: `The lanes that can be paused are ${PAUSED_LANES.join(', ')}.`,
+      detail: `The lanes that can be paused are ${PAUSABLE_LANES.join(', ')}.`,
     });
   }
 }

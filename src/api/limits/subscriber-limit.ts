@@ -4,9 +4,9 @@ import { Problem } from '../../problem.ts';
 const RETRY_AFTER_SECONDS = '5';
 
 // An organization can create many keys, so a bound per key alone bounds nothing.
-const KEYS_OF_ORGANIZATION = 2;
+const ORGANIZATION_FACTOR = 2;
 
-/** Bounds the live reads in this process: of each API key, and of all keys of an organization together. */
+/** Bounds the live reads and waits in this process: of each API key, and of all keys of an organization together. */
 export class SubscriberLimit {
   private readonly max: number;
   private readonly counts = new Map<string, number>();
@@ -16,12 +16,12 @@ export class SubscriberLimit {
     this.max = max;
   }
 
-  /** Counts a live read, or throws `rate_limited`. The function it returns ends the read. */
+  /** Counts a live read or wait, or throws `rate_limited`. The function it returns ends it. */
   take(principal: Principal): () => void {
     const key = principal.kind === 'root' ? 'root' : principal.keyId;
     const holders = principal.kind === 'root' ? [key] : [key, principal.organizationId];
     for (const holder of holders) {
-      const max = holder === key ? this.max : KEYS_OF_ORGANIZATION * this.max;
+      const max = holder === key ? this.max : ORGANIZATION_FACTOR * this.max;
       if ((this.counts.get(holder) ?? 0) >= max)
         throw refusal(holder === key ? 'This API key' : 'The organization', max);
     }
@@ -43,7 +43,7 @@ export class SubscriberLimit {
 
 function refusal(who: string, max: number): Problem {
   return new Problem('rate_limited', {
-    detail: `${who} has ${max} live reads open at this API process, the most it may have: close some first.`,
+    detail: `${who} has ${max} live reads and waits open at this API process, the most it may have: close some first.`,
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 }

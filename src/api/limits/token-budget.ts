@@ -12,7 +12,7 @@ export type RateVerdict =
       retryAfterSeconds: number;
     };
 
-// How long drawn tokens are valid. In any period a key may get as many more requests as refill in this time.
+// How long drawn tokens are valid. A key may exceed its limit by what refills in this time.
 const LEASE_MS = 1_000;
 // How long the tokens drawn ahead should last at the current rate, and at most how many are drawn.
 const AHEAD_MS = 500;
@@ -37,7 +37,7 @@ export class TokenBudget {
   private readonly on: { idle(): void; failed(error: unknown): void };
   private tokens = 0;
   /** The tokens left in Redis at the last draw. */
-  private left = 0;
+  private leftInRedis = 0;
   private drawnAt = Number.NEGATIVE_INFINITY;
   private emptyUntil = 0;
   private failedUntil = 0;
@@ -70,7 +70,7 @@ export class TokenBudget {
     if (performance.now() < this.failedUntil) return null;
     return new Promise((decide) => {
       this.waiters.push({ cost, decide });
-      if (!this.drawing) void this.ask();
+      if (!this.drawing) void this.drawForWaiters();
     });
   }
 
@@ -85,7 +85,7 @@ export class TokenBudget {
     this.drawnAt = Number.NEGATIVE_INFINITY;
   }
 
-  private async ask(): Promise<void> {
+  private async drawForWaiters(): Promise<void> {
     this.drawing = true;
     const asking = this.waiters.length;
     const needed = this.waiters.reduce((sum, { cost }) => sum + cost, 0);
@@ -94,7 +94,7 @@ export class TokenBudget {
     const back = this.tokens;
     this.tokens = 0;
     try {
-      const waitMs = await this.exchange(needed, ahead, back);
+      const waitMs = await this.runDrawScript(needed, ahead, back);
       // The time before the command, so that the lease never starts after the draw.
       this.drawnAt = askedAt;
       this.serve(asking, waitMs);
@@ -104,8 +104,8 @@ export class TokenBudget {
       for (const { decide } of this.waiters.splice(0)) decide(null);
     }
     this.drawing = false;
-    this.watchLapse();
-    if (this.waiters.length > 0) void this.ask();
+    this.scheduleReturn();
+    if (this.waiters.length > 0) void this.drawForWaiters();
   }
 
   private serve(asked: number, waitMs: number): void {
@@ -113,9 +113,9 @@ export class TokenBudget {
     for (const [place, waiter] of this.waiters.splice(0).entries()) {
       const { cost, decide } = waiter;
       if (this.tokens >= cost) decide(this.admit(cost));
-      else if (place >= asked && this.left > 0) late.push(waiter);
+      else if (place >= asked && this.leftInRedis > 0) late.push(waiter);
       else {
-        if (this.left === 0) this.emptyUntil = performance.now() + Math.max(EMPTY_MIN_MS, waitMs);
+        if (this.leftInRedis === 0) this.emptyUntil = performance.now() + Math.max(EMPTY_MIN_MS, waitMs);
         decide(this.refuse(cost));
       }
     }
@@ -133,7 +133,7 @@ export class TokenBudget {
   }
 
   // Returns the ms until Redis has another token.
-  private async exchange(needed: number, ahead: number, back: number): Promise<number> {
+  private async runDrawScript(needed: number, ahead: number, back: number): Promise<number> {
     const { limit, windowSeconds } = this.limit;
     const args = [limit, windowSeconds * 1_000, needed, ahead, back];
     const [drawn, left, waitMs] = (await drawScript.run(this.redis, [this.key], args)) as [
@@ -142,7 +142,7 @@ export class TokenBudget {
       number,
     ];
     this.tokens += drawn;
-    this.left = left;
+    this.leftInRedis = left;
     this.refused = Math.max(0, this.refused - drawn);
     return waitMs;
   }
@@ -150,7 +150,7 @@ export class TokenBudget {
   private admit(cost: number): RateVerdict {
     this.tokens -= cost;
     this.used += cost;
-    return { admitted: true, remaining: Math.min(this.tokens + this.left, this.limit.limit) };
+    return { admitted: true, remaining: Math.min(this.tokens + this.leftInRedis, this.limit.limit) };
   }
 
   private refuse(cost: number): RateVerdict {
@@ -159,9 +159,9 @@ export class TokenBudget {
     const secondsPerToken = windowSeconds / limit;
     const now = performance.now();
     const emptySeconds = Math.max(0, this.emptyUntil - now) / 1_000;
-    // A bulk waits until there are enough tokens for it.
+    // A bulk is told when there will be enough tokens for it.
     const sinceDraw = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
-    const missing = cost - this.tokens - this.left;
+    const missing = cost - this.tokens - this.leftInRedis;
     const untilEnough = Math.min(windowSeconds, missing * secondsPerToken - sinceDraw);
     const spread = Math.random() * Math.min(windowSeconds, this.refused * secondsPerToken);
     const retryAfter = Math.max(emptySeconds, cost === 1 ? 0 : untilEnough) + spread;
@@ -169,16 +169,16 @@ export class TokenBudget {
   }
 
   // Returns unused tokens to Redis, for other processes.
-  private watchLapse(): void {
+  private scheduleReturn(): void {
     if (this.lapse !== undefined) return;
     this.lapse = setTimeout(() => {
       this.lapse = undefined;
-      if (this.drawing || performance.now() - this.drawnAt < LEASE_MS) return this.watchLapse();
+      if (this.drawing || performance.now() - this.drawnAt < LEASE_MS) return this.scheduleReturn();
       this.on.idle();
       const back = this.tokens;
       this.tokens = 0;
       // Tokens that cannot be returned expire.
-      if (back > 0) this.exchange(0, 0, back).catch(() => undefined);
+      if (back > 0) this.runDrawScript(0, 0, back).catch(() => undefined);
     }, LEASE_MS + 10);
     this.lapse.unref();
   }

@@ -16,7 +16,7 @@ import { WINDOW } from './window/divide-window.ts';
 import { WindowSharer, type WindowSharerOptions } from './window/window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-// A job of many slow calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least. For
+// A job of many long-running calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least. For
 // each worker there is one that runs, and one to run next.
 const JOBS_MIN = 4;
 const JOBS_PER_WORKER = 2;
@@ -25,7 +25,8 @@ const BYTES_PER_JOB = 96 * 1024;
 
 // With at least `BUSY` outstanding calls, or as many waiting as this process has permits, a job waits until a third of the permits has come
 // or gone (`WORTHWHILE_SHARE`), but no longer than a part of the time that calls take anyway. Jobs of a few calls each would halve the
-// throughput of all processes. A workspace that has nothing outstanding does not wait.
+// throughput of all processes. While there are few workspaces, one with nothing outstanding waits for
+// `EARLY_EVERY_MS` at most.
 const BUSY = 32;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;
@@ -57,7 +58,7 @@ export class Dispatcher {
   private scheduled = false;
   private heldSince: number | null = null;
   private earlyAt = Number.NEGATIVE_INFINITY;
-  private held: NodeJS.Timeout | undefined;
+  private holdTimer: NodeJS.Timeout | undefined;
   private readonly sweeping: Repeated;
 
   constructor(options: DispatcherOptions) {
@@ -92,7 +93,7 @@ export class Dispatcher {
     return this.shared.permits;
   }
 
-  /** Since when the call that has waited longest does, by Redis' clock; null if none waits. */
+  /** When the call that has waited longest began to wait, by Redis' clock; null if none waits. */
   get oldestWaitsSince(): number | null {
     let oldest: number | null = null;
     for (const { call } of this.shared.heads())
@@ -129,7 +130,7 @@ export class Dispatcher {
 
   async close(): Promise<void> {
     await this.sweeping.stop();
-    clearTimeout(this.held);
+    clearTimeout(this.holdTimer);
     await this.sharer.stop();
     await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
   }
@@ -158,7 +159,7 @@ export class Dispatcher {
   // Runs after the poll phase, when every request of this turn of the event loop has been read.
   private schedule(): void {
     if (this.scheduled || this.adds >= ADDS_IN_FLIGHT || this.shared.size === 0) return;
-    if (this.held !== undefined && this.mayWait) return;
+    if (this.holdTimer !== undefined && this.mayWait) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -168,7 +169,7 @@ export class Dispatcher {
 
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT) {
-      if (!this.isWorthwhile()) return;
+      if (!this.sendOrHold()) return;
       const jobs = Math.max(JOBS_MIN, this.options.workers.count * JOBS_PER_WORKER);
       const permits = Math.ceil(this.shared.window / jobs);
       const taken = this.shared.take({ permits, bytes: BYTES_PER_JOB });
@@ -191,7 +192,8 @@ export class Dispatcher {
     return this.shared.hasNewcomer && performance.now() - this.earlyAt >= EARLY_EVERY_MS;
   }
 
-  private isWorthwhile(): boolean {
+  // Whether a job is to be sent now. Otherwise it is held, and tried again when the hold is over.
+  private sendOrHold(): boolean {
     const now = performance.now();
     if (this.mayLeaveEarly) this.earlyAt = now;
     else if (this.mayWait) {
@@ -199,16 +201,16 @@ export class Dispatcher {
       const until = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE);
       const left = (this.shared.hasNewcomer ? Math.min(until, this.earlyAt + EARLY_EVERY_MS) : until) - now;
       if (left > 0) {
-        this.held ??= setTimeout(() => {
-          this.held = undefined;
+        this.holdTimer ??= setTimeout(() => {
+          this.holdTimer = undefined;
           this.schedule();
         }, left);
         return false;
       }
     }
     this.heldSince = null;
-    clearTimeout(this.held);
-    this.held = undefined;
+    clearTimeout(this.holdTimer);
+    this.holdTimer = undefined;
     return true;
   }
 
@@ -246,7 +248,7 @@ export class Dispatcher {
 
   private sweep(): void {
     for (const pending of this.sent.takeStalled(performance.now())) this.release(pending);
-    // A workspace that pays for its costly calls gets its next one when its time has come, which no event tells.
+    // A workspace whose calls were costly may send again after a while, and no event marks that.
     this.schedule();
   }
 }

@@ -6,11 +6,11 @@ import { seededField } from '../model/people/seeded.ts';
 import { SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
 import type { Seeding } from './seeding.ts';
 
-/** The account's own user, its contact, its bot and a member for its group; and the support user of the workspace. */
+/** The account's own user, its contact, its bot and a friend, who is in its group; and the support user of the workspace. */
 export function seedUsers(seeding: Seeding): void {
   const { call, self, ids } = seeding;
   call.tx.hset(ACCOUNTS, call.account.id, String(self.id));
-  const stranger = {
+  const defaults = {
     accountId: null,
     accessHash: randomLong(),
     phone: null,
@@ -23,26 +23,26 @@ export function seedUsers(seeding: Seeding): void {
   call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
   call.tx.hset(contactsKey(ids.contactId), self.id, mutual);
   addUser(seeding, {
-    ...stranger,
+    ...defaults,
     id: ids.contactId,
     firstName: 'Contact',
     username: `${name}_contact`,
   });
   addUser(seeding, {
-    ...stranger,
+    ...defaults,
     id: ids.friendId,
     firstName: 'Friend',
     username: `${name}_friend`,
   });
   addUser(seeding, {
-    ...stranger,
+    ...defaults,
     id: ids.botId,
     firstName: 'Shop',
     username: `${name}_shop_bot`,
     bot: true,
   });
   addUser(seeding, {
-    ...stranger,
+    ...defaults,
     id: SUPPORT_USER_ID,
     accessHash: String(SUPPORT_USER_ID),
     firstName: 'Support',

@@ -18,17 +18,17 @@ import {
 import { exchangeScript } from './exchange-script.ts';
 
 const EXCHANGE_MS = 250;
-const GOOD_FOR_MS = 1_000;
+const STATE_TTL_MS = 1_000;
 const WEIGHTS_AT_ONCE = 500;
 
 // With more workspaces than this, none has more than a few permits: of the others only the total weight is published.
-const TOLD_MAX = 400;
+const PUBLISHED_MAX = 400;
 
 // The weight of the latest quarter of a second in the rate's moving average.
 const SMOOTHING = 0.5;
 
 /** What a process publishes to the others: its holdings, and its answers a second, in permits; null while it has got none. */
-interface Told extends Holdings {
+interface Published extends Holdings {
   answerRate: number | null;
 }
 
@@ -52,11 +52,11 @@ export class WindowSharer {
   private readonly key: string;
   private readonly freshness: Freshness;
   private readonly workers: Pick<WorkerWatch, 'count'>;
-  private others: Told[] = [];
+  private others: Published[] = [];
   private answers = 0;
   private countedAt = performance.now();
   private answerRate: number | null = null;
-  private hasTold = false;
+  private hasPublished = false;
   private sharing: Repeated | undefined;
 
   constructor(options: WindowSharerOptions, backlog: Backlog<Queued>) {
@@ -74,7 +74,7 @@ export class WindowSharer {
 
   async stop(): Promise<void> {
     await this.sharing?.stop();
-    if (this.hasTold) await this.exchange('').catch(() => undefined);
+    if (this.hasPublished) await this.exchange('').catch(() => undefined);
   }
 
   /** Counts an answer to a call that was outstanding, by what the call has cost, in permits. */
@@ -82,13 +82,13 @@ export class WindowSharer {
     this.answers += cost;
   }
 
-  // Without Redis, each process goes on with its last division.
+  // Without Redis, the holdings that others published last are used.
   private async tick(): Promise<void> {
     this.measureAnswers();
     this.backlog.costs.decay();
-    if (this.backlog.isIdle && !this.hasTold) return;
-    const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
-    await this.hearOthers(own).catch(() => undefined);
+    if (this.backlog.isIdle && !this.hasPublished) return;
+    const own = { ...this.backlog.holdings(PUBLISHED_MAX), answerRate: this.answerRate };
+    await this.exchangeHoldings(own).catch(() => undefined);
     const all = [own, ...this.others];
     const parties = addUp(all);
     const rates = all.map(({ answerRate }) => answerRate);
@@ -116,14 +116,14 @@ export class WindowSharer {
     this.countedAt = now;
   }
 
-  private async hearOthers(own: Told): Promise<void> {
-    const said = await this.exchange(this.backlog.isIdle ? '' : encode(own));
-    this.others = said.map(decode).filter((holdings) => holdings !== null);
+  private async exchangeHoldings(own: Published): Promise<void> {
+    const found = await this.exchange(this.backlog.isIdle ? '' : encode(own));
+    this.others = found.map(decode).filter((holdings) => holdings !== null);
   }
 
-  private async exchange(said: string): Promise<string[]> {
-    this.hasTold = said !== '';
-    const args = [this.processName, said, GOOD_FOR_MS];
+  private async exchange(state: string): Promise<string[]> {
+    this.hasPublished = state !== '';
+    const args = [this.processName, state, STATE_TTL_MS];
     return (await exchangeScript.run(this.redis, [this.key], args)) as string[];
   }
 
@@ -136,13 +136,13 @@ export class WindowSharer {
   }
 }
 
-function encode({ held, restWeight, answerRate }: Told): string {
+function encode({ held, restWeight, answerRate }: Published): string {
   const rows = held.map(({ workspaceId, weight, demand }) => [workspaceId, weight, demand]);
   return JSON.stringify({ restWeight, answerRate, held: rows });
 }
 
 /** Null for another release's format. */
-function decode(text: string): Told | null {
+function decode(text: string): Published | null {
   try {
     const { restWeight, answerRate, held } = JSON.parse(text) as {
       restWeight: number;
@@ -150,8 +150,8 @@ function decode(text: string): Told | null {
       held: [string, number, number][];
     };
     return {
-      restWeight,
-      answerRate,
+      restWeight: Number(restWeight) || 0,
+      answerRate: answerRate ?? null,
       held: held.map(([workspaceId, weight, demand]) => ({ workspaceId, weight, demand })),
     };
   } catch {

@@ -115,7 +115,9 @@ it('tells a bot by which link a user has joined, and the whole of the link only 
   const own = await joinBy(bot);
   expect(own.invite).toMatchObject({ link: own.link, title: bot.username, adminId: bot.userId, usage: 1 });
   const others = await joinBy(ada);
-  const link = `${others.link.slice(0, 'https://t.me/+'.length + 8)}…`;
+  const shown = (link: string) => link.slice(-12, -4);
+  expect(shown(others.link)).not.toBe(shown(own.link));
+  const link = `https://t.me/+${shown(others.link)}…`;
   expect(others.invite).toMatchObject({ link, title: ada.username, adminId: ada.userId });
   expect(others.users).toContainEqual(expect.objectContaining({ id: ada.userId }));
   expect((await told(bot)).at(-1)?.update).not.toHaveProperty('invite');

@@ -122,6 +122,8 @@ it('gives a channel a name that nobody else has', async () => {
   expect(await refused(ada, `named_${ada.userId}`)).toEqual([400, 'USERNAME_NOT_MODIFIED']);
   expect(await refused(ada, 'x')).toEqual([400, 'USERNAME_INVALID']);
   expect(await refused(ada, bob.username)).toEqual([400, 'USERNAME_OCCUPIED']);
+  // Those of accounts that are yet to come.
+  expect(await refused(ada, 'Account_999999')).toEqual([400, 'USERNAME_OCCUPIED']);
   expect((await refused(bob, 'other_name'))[1]).toBe('CHAT_ADMIN_REQUIRED');
   await call(ada, 'channels.updateUsername', { channel: input, username: '' });
   const gone = { username: `named_${ada.userId}` };

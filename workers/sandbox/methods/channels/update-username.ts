@@ -8,6 +8,9 @@ import { USERNAMES } from '../../model/people/keys.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 
+// New accounts and their contacts have such names.
+const RESERVED = /^account_\d/i;
+
 /**
  * Makes a channel public under a name, or private with an empty one. Errors: `CHAT_ADMIN_REQUIRED`, `CHANNEL_INVALID` for a monoforum,
  * `USERNAME_INVALID`, `USERNAME_OCCUPIED`, `USERNAME_NOT_MODIFIED`.
@@ -24,6 +27,7 @@ export const updateUsername = defineMethod('channels.updateUsername', async (par
   if (owned !== undefined && owned !== username?.toLowerCase()) tx.hdel(USERNAMES, owned);
   if (username !== null) {
     const owner = await tx.observe(USERNAMES, username.toLowerCase());
+    if (RESERVED.test(username)) throw new MessengerError('USERNAME_OCCUPIED');
     if (owner !== null && owner !== key) throw new MessengerError('USERNAME_OCCUPIED');
     tx.hset(USERNAMES, username.toLowerCase(), key);
   }

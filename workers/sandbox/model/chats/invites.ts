@@ -25,7 +25,8 @@ type TlInvite = TlJson<tl.RawChatInviteExported>;
 const PREFIX = 'https://t.me/+';
 const LINK = /^(?:https?:\/\/)?t\.me\/(?:\+|joinchat\/)([\w-]+)$/;
 const BYTES = 16;
-const SHOWN_LENGTH = 8;
+// The characters before are the same for all links of a group or channel.
+const SHOWN = [10, 18] as const;
 /** How many links a group or channel may have, revoked ones included. */
 export const INVITES_MAX = 200;
 const ID_BYTES = 6;
@@ -43,8 +44,8 @@ export function peerOfHash(hash: string): PeerKey {
   if (hash === '') throw new MessengerError('INVITE_HASH_EMPTY');
   const bytes = Buffer.from(hash.slice(0, 2 * BYTES), 'base64url');
   const kind = String.fromCharCode(bytes[0] ?? 0);
-  const isOne = bytes.length === BYTES && bytes.toString('base64url') === hash;
-  if (!isOne || (kind !== 'g' && kind !== 'c')) throw new MessengerError('INVITE_HASH_INVALID');
+  const isWellFormed = bytes.length === BYTES && bytes.toString('base64url') === hash;
+  if (!isWellFormed || (kind !== 'g' && kind !== 'c')) throw new MessengerError('INVITE_HASH_INVALID');
   return `${kind}${bytes.readUIntBE(1, ID_BYTES)}`;
 }
 
@@ -113,13 +114,13 @@ export function isOpenInvite(
   { revoked, expireDate, usageLimit, usage }: InviteRecord,
   date: number,
 ): boolean {
-  const isLate = expireDate !== undefined && expireDate <= date;
-  return !revoked && !isLate && (usageLimit === undefined || usage < usageLimit);
+  const isExpired = expireDate !== undefined && expireDate <= date;
+  return !revoked && !isExpired && (usageLimit === undefined || usage < usageLimit);
 }
 
-/** A link as it is shown to others than the administrator that created it, who cannot use it. */
+/** A link as bots see it that did not create it: shortened, so that they cannot use it. */
 export function toHiddenInvite(invite: InviteRecord): TlInvite {
-  return { ...toTlInvite(invite), link: `${PREFIX}${invite.hash.slice(0, SHOWN_LENGTH)}…` };
+  return { ...toTlInvite(invite), link: `${PREFIX}${invite.hash.slice(...SHOWN)}…` };
 }
 
 export function toTlInvite({ hash, adminId, date, usage, ...more }: InviteRecord): TlInvite {

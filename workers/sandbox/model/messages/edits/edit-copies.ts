@@ -97,7 +97,7 @@ async function editCopies(
   for (const [i, box] of boxes.entries()) {
     const [user, one] = [users[i], messages[i]];
     if (!user || user.deleted || !one) continue;
-    const after = changed(one, change, isOwnChat);
+    const after = withChange(one, change, isOwnChat);
     replaceMessage(call, box, after, after.message);
     const message = withPoll(after.message, polls?.[i]);
     const event = (pts: number) => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 }) as const;
@@ -112,8 +112,8 @@ function isOtherMedium(before: TlMessage, after: TlMessage): boolean {
   return JSON.stringify(mediaOf(before)) !== JSON.stringify(mediaOf(after));
 }
 
-// A new medium is as one that is sent: its owner has neither heard nor seen it. A mention may be unread as well.
-function changed(one: FoundMessage, change: Change, isOwnChat: boolean): FoundMessage {
+// Its owner has neither heard nor seen a new medium. An unread mention has the same flag, which stays.
+function withChange(one: FoundMessage, change: Change, isOwnChat: boolean): FoundMessage {
   const message = change(one.message);
   if (!isOtherMedium(one.message, message)) return { ...one, message };
   const { watched: _, ...unwatched } = one;
