@@ -1,5 +1,5 @@
 import { asyncEntry } from '../ledger/entry.ts';
-import { RECORD_KEPT_MS } from '../ledger/retention.ts';
+import { KEPT_MS, RECORD_KEPT_MS } from '../ledger/retention.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { commit, type Recordable } from '../state/commit.ts';
@@ -8,6 +8,7 @@ import { Transaction } from '../state/transaction.ts';
 import type { AsyncCall, CallStatus, FailedStatus } from './async-call.ts';
 import { callName, EXPIRING, endedName, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 import { recordCallWorkspace } from './call-workspace.ts';
+import { markDue } from './due-workspaces.ts';
 
 // The largest result in the event on the stream. A larger one is only in the call's record: all readers of the stream would receive it, and
 // the stream is kept longer.
@@ -72,7 +73,10 @@ export async function endCall(
   const outcome = addFailure(tx, call, status, problem);
   const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
   const { kind } = await commit(redis, entry, tx, outcome, '');
-  return kind === 'committed';
+  if (kind !== 'committed') return false;
+  // A call that was to run in a month makes its workspace due only then, and its bytes are to be freed in a day.
+  if (status === 'canceled') await markDue(redis, call.workspaceId, now + KEPT_MS).catch(() => undefined);
+  return true;
 }
 
 function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus): void {

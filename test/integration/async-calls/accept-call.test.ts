@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AcceptKey } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { findCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
+import { markDue, releaseWorkspace, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
@@ -9,9 +10,10 @@ import { openLogger } from '../../../src/logger.ts';
 import { Problem } from '../../../src/problem.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { AsyncQueue } from '../../../src/queue/async-queue.ts';
-import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { directoryKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
+import { aClock } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
 
@@ -36,7 +38,7 @@ beforeAll(async () => {
   calls = new AsyncCalls({
     redis,
     queue,
-    clock: new RedisClock(direct),
+    clock: await aClock(direct),
     limits: { openMax: OPEN_MAX, bytesMax: 2 ** 28 },
     log,
   });
@@ -146,3 +148,43 @@ it.each(['with a key', 'without one'])(
     expect(await direct.zcard(`sb:{${workspaceId}}:state:async:waiting`)).toBe(0);
   },
 );
+
+/** Takes and releases the due workspaces, as a worker does, just before the next call is recorded. */
+function sweepBeforeNextRecord(next: number | null): void {
+  const evalsha = redis.evalsha.bind(redis);
+  redis.evalsha = (async (...args: Parameters<typeof evalsha>) => {
+    if (args.some((arg) => String(arg).includes(':async:call:'))) {
+      redis.evalsha = evalsha;
+      const { until, ids } = await takeDueWorkspaces(direct, 50, 10_000);
+      for (const id of ids) await releaseWorkspace(direct, id, until, next);
+    }
+    return evalsha(...args);
+  }) as typeof redis.evalsha;
+}
+
+it.each([
+  ['for a day', Date.now() + 24 * 3_600_000],
+  ['for good', null],
+])(
+  'a scheduled call is looked after whose workspace was put off %s before it was recorded',
+  async (_, next) => {
+    const scheduleAt = Date.now() + 3_600_000;
+    await markDue(direct, workspaceId, Date.now() - 1);
+    sweepBeforeNextRecord(next);
+    await calls.accept({ ...aCall(), scheduleAt, expiresAt: scheduleAt + 60_000 }, null);
+    const due = await direct.zscore(directoryKey('async-workspaces'), workspaceId);
+    expect(Number(due)).toBe(scheduleAt);
+  },
+);
+
+it('a canceled call is removed in a day, however long it was to wait', async () => {
+  const scheduleAt = Date.now() + 30 * 24 * 3_600_000;
+  const call = { ...aCall(), scheduleAt, expiresAt: scheduleAt + 60_000 };
+  await calls.accept(call, null);
+  const dueAt = async () => Number(await direct.zscore(directoryKey('async-workspaces'), workspaceId));
+  // As a worker does that finds nothing to do before.
+  await direct.zadd(directoryKey('async-workspaces'), scheduleAt, workspaceId);
+  expect(await calls.cancel(call)).toBe(true);
+  expect(await dueAt()).toBeLessThan(scheduleAt);
+  expect(await calls.cancel(call)).toBe(false);
+});
