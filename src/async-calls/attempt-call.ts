@@ -66,11 +66,11 @@ return redis.call('HINCRBY', KEYS[1], 'killed', 1)
 
 /**
  * KEYS  1 ledger hash, 2 record, 3 waiting, 4 placed, 5 list of running, 6 of the account's, 7 list of queued, 8 of the account's
- * ARGV  1 call id, 2 entry, 3 when it may run again, 4 the problem as JSON
- * Result 1, or 0 if the call has ended or does not exist: then nothing was written
+ * ARGV  1 call id, 2 entry, 3 when it may run again, 4 the problem as JSON, 5 name of the attempt
+ * Result 1, or 0 if the call has ended, or that attempt does not run any more: then nothing was written
  */
 const postpone = new Script(`
-if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('HGET', KEYS[2], 'running') ~= ARGV[5] then return 0 end
 redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed', 'waits')
 redis.call('HSET', KEYS[2], 'runAt', ARGV[3], 'problem', ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[2])
@@ -165,10 +165,11 @@ export async function recordKill(
   await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
 }
 
-/** Postpones a call to be retried at `runAt`, unless it has ended. */
+/** Postpones a call to be retried at `runAt`, unless it has ended, or another attempt has begun since. */
 export async function postponeCall(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,
+  { name }: Pick<CallAttempt, 'name'>,
   runAt: number,
   problem: object,
 ): Promise<void> {
@@ -180,5 +181,6 @@ export async function postponeCall(
     ...statusLists('queued', accountId),
   ];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
-  await postpone.run(redis, keys, [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem)]);
+  const args = [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem), name];
+  await postpone.run(redis, keys, args);
 }

@@ -117,7 +117,7 @@ export class AttemptRunner {
     const problem = outcome.error instanceof Problem ? outcome.error : new Problem('call_timeout');
     retryAt ??= this.retryTime(attempt, problem);
     if (retryAt === null) return this.end(attempt, 'failed', problem);
-    await this.postpone(ref, retryAt, problem);
+    await this.postpone(ref, attempt, retryAt, problem);
   }
 
   private async runOnce(
@@ -174,11 +174,16 @@ export class AttemptRunner {
     return at > call.expiresAt ? null : at;
   }
 
-  private async postpone(ref: CallRef, retryAt: number, problem: Problem): Promise<void> {
+  private async postpone(
+    ref: CallRef,
+    attempt: CallAttempt,
+    retryAt: number,
+    problem: Problem,
+  ): Promise<void> {
     this.options.listener.retried();
     // Before the call is postponed, so that it is found however this process ends.
     await markDue(this.options.state, ref.workspaceId, retryAt);
-    await postponeCall(this.options.state, ref, Math.ceil(retryAt), problem);
+    await postponeCall(this.options.state, ref, attempt, Math.ceil(retryAt), problem);
   }
 
   private async end({ call }: CallAttempt, status: FailedStatus, problem: Problem): Promise<void> {

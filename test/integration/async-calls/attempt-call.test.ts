@@ -9,6 +9,7 @@ import {
   postponeCall,
   recordKill,
 } from '../../../src/async-calls/attempt-call.ts';
+import { findCall } from '../../../src/async-calls/find-call.ts';
 import { newId } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -78,9 +79,9 @@ it('blames no call for a process that has ended before the call began in it', as
 it('forgets what spoke against a call once an attempt has come to an end', async () => {
   const place = await aPlacedCall();
   await beginAttempt(redis, place, false);
-  await beginAttempt(redis, place, true);
+  const alone = await beginAttempt(redis, place, true);
   await recordKill(redis, place, 1);
-  await postponeCall(redis, place, Date.now(), {});
+  await postponeCall(redis, place, alone as CallAttempt, Date.now(), {});
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0 });
 });
 
@@ -96,7 +97,20 @@ it('begins a call that had to wait among others again, once: if that process end
   expect(await beginAttempt(redis, place, false)).toBe('suspect');
   expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 3, killed: 1, isWaiter: true });
   await recordKill(redis, place, 2);
-  expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 2 });
-  await postponeCall(redis, place, Date.now(), {});
+  const last = await beginAttempt(redis, place, false);
+  expect(last).toMatchObject({ killed: 2 });
+  await postponeCall(redis, place, last as CallAttempt, Date.now(), {});
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0, isWaiter: false });
+});
+
+it('goes on with an attempt although one before it, which was taken for dead, fails meanwhile', async () => {
+  const place = await aPlacedCall();
+  const before = await beginAttempt(redis, place, false);
+  const alone = await beginAttempt(redis, place, true);
+  await postponeCall(redis, place, before as CallAttempt, Date.now() + 60_000, { code: 'x' });
+  const found = await findCall(redis, place.workspaceId, place.callId);
+  expect(found).toMatchObject({ status: 'running', lastError: null });
+  expect(await beginAttempt(redis, place, false)).toBe('suspect');
+  await postponeCall(redis, place, alone as CallAttempt, Date.now() + 60_000, { code: 'x' });
+  expect(await findCall(redis, place.workspaceId, place.callId)).toMatchObject({ status: 'queued' });
 });

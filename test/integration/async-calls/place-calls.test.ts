@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptCall, PLACED_MAX } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
-import { beginAttempt, postponeCall } from '../../../src/async-calls/attempt-call.ts';
+import { beginAttempt, type CallAttempt, postponeCall } from '../../../src/async-calls/attempt-call.ts';
 import { cleanCalls, findNextDue } from '../../../src/async-calls/clean-calls.ts';
 import {
   forgetDue,
@@ -129,10 +129,10 @@ describe('a call', () => {
       return found;
     };
     expect(await shown()).toEqual(['queued:all', 'queued:acc_1']);
-    await beginAttempt(redis, ref, true);
+    const attempt = (await beginAttempt(redis, ref, true)) as CallAttempt;
     expect(await shown()).toEqual(['running:all', 'running:acc_1']);
     const runAt = Date.now() + 5_000;
-    await postponeCall(redis, ref, runAt, { code: 'x' });
+    await postponeCall(redis, ref, attempt, runAt, { code: 'x' });
     expect(await shown()).toEqual(['queued:all', 'queued:acc_1']);
     expect([await idsIn(WAITING), await idsIn(PLACED)]).toEqual([[call.id], []]);
     expect(await findRunAt(redis, workspaceId, call.id)).toBe(runAt);
@@ -157,13 +157,14 @@ describe('a call', () => {
 
   it('that has ended is not ended, begun or put back again', async () => {
     const { call, ref } = await accept();
+    const attempt = (await beginAttempt(redis, ref, true)) as CallAttempt;
     expect(await endCall(redis, call, 'canceled', new Problem('canceled'), Date.now())).toBe(true);
     expect(await endCall(redis, call, 'failed', new Problem('unavailable'), Date.now())).toBe(false);
     expect(await beginAttempt(redis, ref, true)).toBeNull();
-    await postponeCall(redis, ref, Date.now(), {});
+    await postponeCall(redis, ref, attempt, Date.now(), {});
     expect(await redis.zcard(key(WAITING))).toBe(0);
     const gone = { ...ref, callId: newId('call') };
-    await postponeCall(redis, gone, Date.now(), {});
+    await postponeCall(redis, gone, attempt, Date.now(), {});
     expect(await redis.zcard(key(WAITING))).toBe(0);
     expect(await findCall(redis, workspaceId, gone.callId)).toBeNull();
     const end = await findCall(redis, workspaceId, call.id);
