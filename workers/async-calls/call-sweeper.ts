@@ -86,17 +86,18 @@ export class CallSweeper {
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
     const { redis, queue, clock, control, limits, runMs, metrics } = this.options;
     for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(ref);
-    const overdue = await findOverdueCalls(redis, workspaceId);
-    metrics.readded.inc(overdue.length);
-    await queue.add(overdue);
     const { ASYNC_CALLS_PER_WORKSPACE: keptMax, ASYNC_CALL_BYTES_PER_WORKSPACE: bytesMax } = limits;
-    const isPaused = control.pauses.holdsAll(workspaceId);
-    const held = isPaused ? null : await releaseCalls(redis, workspaceId, control.round);
-    if (!isPaused) await queue.add(await placeWaitingCalls(redis, workspaceId));
+    // Before anything is written: when Redis' memory is full, this makes room.
     const cleanUntil = performance.now() + CLEAN_MS;
     let isUnclean = true;
     while (isUnclean && performance.now() < cleanUntil)
       isUnclean = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, bytesMax, runMs });
+    const overdue = await findOverdueCalls(redis, workspaceId);
+    metrics.readded.inc(overdue.length);
+    await queue.add(overdue);
+    const isPaused = control.pauses.holdsAll(workspaceId);
+    const held = isPaused ? null : await releaseCalls(redis, workspaceId, control.round);
+    if (!isPaused) await queue.add(await placeWaitingCalls(redis, workspaceId));
     const next = await findNextDue(redis, workspaceId, { mayPlace: !isPaused });
     if (next === null) return null;
     const latest = isPaused || held?.isHolding ? clock.now() + PAUSED_MS : Number.POSITIVE_INFINITY;

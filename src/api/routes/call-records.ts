@@ -113,6 +113,9 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
       if (call.end === null) await deps.asyncCalls.cancel(call);
       const after = await findCallRecord(redis, call.workspaceId, call.id);
       if (after?.status === 'canceled') return sendJson(reply, showCall(after));
+      // It may have been too late, by the clock of this process.
+      if (after?.end === null)
+        throw new Problem('unavailable', { detail: 'Nothing was canceled. Try again.' });
       throw new Problem('call_ended', { detail: endedDetail(call.id, after?.status ?? 'failed') });
     },
   );

@@ -2,11 +2,14 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
+import { entryOf, PLACED } from '../../../src/async-calls/call-keys.ts';
 import { findCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
 import { markDue } from '../../../src/async-calls/due-workspaces.ts';
+import { endCall } from '../../../src/async-calls/end-call.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
+import { Problem } from '../../../src/problem.ts';
 import { AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { stateKey, updatesKey } from '../../../src/redis/keys.ts';
@@ -28,7 +31,12 @@ beforeAll(async () => {
   redis = openRedis(server.url, 'worker', () => undefined);
   await untilReady(redis);
   queue = new AsyncQueue(redis);
-  sweeper = new CallSweeper({
+  sweeper = await aSweeper(100);
+});
+
+/** Keeps so many ended calls of a workspace. */
+async function aSweeper(keptMax: number): Promise<CallSweeper> {
+  return new CallSweeper({
     redis,
     queue,
     control: { refresh: async () => undefined, pauses: { holdsAll: () => false } as never, round: 0 },
@@ -36,9 +44,9 @@ beforeAll(async () => {
     metrics: new AsyncMetrics(new Registry()),
     log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
     runMs: 1_000,
-    limits: { ASYNC_CALLS_PER_WORKSPACE: 100, ASYNC_CALL_BYTES_PER_WORKSPACE: 2 ** 20 },
+    limits: { ASYNC_CALLS_PER_WORKSPACE: keptMax, ASYNC_CALL_BYTES_PER_WORKSPACE: 2 ** 20 },
   });
-});
+}
 
 afterAll(async () => {
   await sweeper.stop();
@@ -47,12 +55,38 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('ends a call that has expired while no worker ran for days, and it is found by its id', async () => {
-  const [id, workspaceId, createdAt] = [newId('call'), newId('workspace'), Date.now() - 5 * DAY_MS];
-  const call: AsyncCall = {
+function aCall(workspaceId: string, createdAt: number): AsyncCall {
+  const id = newId('call');
+  return {
     ...{ id, workspaceId, organizationId: 'org_1', messengerAccountId: 'acc_1', method: 'help.getSupport' },
     ...{ params: {}, seed: id, createdAt, scheduleAt: null, expiresAt: createdAt + DAY_MS, replayOf: null },
   };
+}
+
+it('frees what ended calls take while the memory of Redis is full and a job waits to be added again', async () => {
+  const workspaceId = newId('workspace');
+  const [ended, open] = [aCall(workspaceId, Date.now()), aCall(workspaceId, Date.now())];
+  for (const call of [ended, open]) await acceptCall(redis, call, null, { openMax: 10, bytesMax: 2 ** 20 });
+  expect(await endCall(redis, ended, 'canceled', new Problem('canceled'), Date.now())).toBe(true);
+  // Its job counts as lost.
+  await redis.zadd(stateKey(workspaceId, PLACED), 0, entryOf(open.id, 'acc_1'));
+  await markDue(redis, workspaceId, 0);
+  await redis.config('SET', 'maxmemory', '1');
+  const other = await aSweeper(0);
+  try {
+    other.start();
+    await eventually(async () => (await findCall(redis, workspaceId, ended.id)) === null);
+  } finally {
+    await other.stop();
+    await redis.config('SET', 'maxmemory', '0');
+  }
+  expect(await findCall(redis, workspaceId, open.id)).toMatchObject({ status: 'queued' });
+});
+
+it('ends a call that has expired while no worker ran for days, and it is found by its id', async () => {
+  const workspaceId = newId('workspace');
+  const call = aCall(workspaceId, Date.now() - 5 * DAY_MS);
+  const { id } = call;
   await acceptCall(redis, call, null, { openMax: 10, bytesMax: 2 ** 20 });
   await markDue(redis, workspaceId, 0);
   expect(await findCall(redis, workspaceId, id)).toMatchObject({ status: 'queued' });
