@@ -18,7 +18,8 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import type { AsyncMetrics } from './async-metrics.ts';
 
 const EVERY_MS = 500;
-const WORKSPACES_AT_ONCE = 50;
+// Few, so that other workers find some as well, and the commands of calls do not wait long behind theirs.
+const WORKSPACES_AT_ONCE = 8;
 const LEASE_MS = 10_000;
 const SOONEST_MS = 1_000;
 
@@ -27,6 +28,7 @@ const PAUSED_MS = 60_000;
 
 // Long enough to remove calls as fast as they arrive, and short enough for the other workspaces.
 const CLEAN_MS = 200;
+const EXPIRE_MS = 200;
 
 export interface CallSweeperOptions {
   redis: RedisConnection;
@@ -67,25 +69,32 @@ export class CallSweeper {
   }
 
   private async sweep(signal: AbortSignal): Promise<void> {
-    const { redis } = this.options;
-    const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
-    // A resume makes its workspaces due: refresh the pauses, so that they do not count as paused here.
-    if (ids.length > 0) await this.options.control.refresh();
-    for (const workspaceId of ids) {
-      if (signal.aborted) return;
-      try {
-        await releaseWorkspace(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
-      } catch (err) {
-        // The other workspaces are still looked after; this one is due again when its lease ends.
-        this.options.log.warn({ err, workspaceId }, 'async calls of a workspace were not looked after');
-      }
+    const { redis, control, log } = this.options;
+    while (!signal.aborted) {
+      const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
+      if (ids.length === 0) return;
+      // A resume makes its workspaces due: refresh the pauses, so that they do not count as paused here.
+      await control.refresh();
+      const sweeps = ids.map(async (workspaceId) => {
+        try {
+          await releaseWorkspace(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
+        } catch (err) {
+          // The other workspaces are still looked after; this one is due again when its lease ends.
+          log.warn({ err, workspaceId }, 'async calls of a workspace were not looked after');
+        }
+      });
+      await Promise.all(sweeps);
     }
   }
 
   // Returns when to look again; null if nothing is left.
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
     const { redis, queue, clock, control, limits, runMs, metrics } = this.options;
-    for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(ref);
+    const expireUntil = performance.now() + EXPIRE_MS;
+    for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) {
+      await this.expire(ref);
+      if (performance.now() > expireUntil) break;
+    }
     const { ASYNC_CALLS_PER_WORKSPACE: keptMax, ASYNC_CALL_BYTES_PER_WORKSPACE: bytesMax } = limits;
     // Before anything is written: when Redis' memory is full, this makes room.
     const cleanUntil = performance.now() + CLEAN_MS;

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
-import { entryOf, PLACED } from '../../../src/async-calls/call-keys.ts';
+import { entryOf, PLACED, WAITING } from '../../../src/async-calls/call-keys.ts';
 import { findCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
 import { markDue } from '../../../src/async-calls/due-workspaces.ts';
 import { endCall } from '../../../src/async-calls/end-call.ts';
@@ -82,6 +82,38 @@ it('frees what ended calls take while the memory of Redis is full and a job wait
   }
   expect(await findCall(redis, workspaceId, open.id)).toMatchObject({ status: 'queued' });
 });
+
+// The machine may be late.
+const IN_TIME = { retry: { count: 2, condition: /ms for all/ } };
+
+it(
+  'places the calls of hundreds of workspaces that are due at the same time one after the other',
+  IN_TIME,
+  async () => {
+    const now = Date.now();
+    const calls = Array.from({ length: 800 }, () => aCall(newId('workspace'), now));
+    for (const call of calls) {
+      const { id, workspaceId } = call;
+      await acceptCall(redis, call, null, { openMax: 10, bytesMax: 2 ** 20 });
+      await redis.zrem(stateKey(workspaceId, PLACED), entryOf(id, 'acc_1'));
+      await redis.zadd(stateKey(workspaceId, WAITING), now, entryOf(id, 'acc_1'));
+      await markDue(redis, workspaceId, now);
+    }
+    const other = await aSweeper(100);
+    const startedAt = performance.now();
+    other.start();
+    const last = calls.map(({ workspaceId }) => stateKey(workspaceId, PLACED));
+    const countPlaced = async () => {
+      const counts = await Promise.all(last.map((key) => redis.zcard(key)));
+      return counts.filter((count) => count === 1).length;
+    };
+    await eventually(async () => (await countPlaced()) === calls.length);
+    const ms = performance.now() - startedAt;
+    await other.stop();
+    // With a rest of half a second after each fifty it would take eight seconds.
+    expect(ms, 'ms for all').toBeLessThan(4_000);
+  },
+);
 
 it('ends a call that has expired while no worker ran for days, and it is found by its id', async () => {
   const workspaceId = newId('workspace');
