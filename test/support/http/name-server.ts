@@ -20,7 +20,8 @@ export class NameServer {
   }
 
   static async start(): Promise<NameServer> {
-    const socket = createSocket('udp4');
+    // The usual buffer holds some 270 queries: of more at once, some would be lost, and asked again a second and a half later.
+    const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 });
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
     return new NameServer(socket);
   }
