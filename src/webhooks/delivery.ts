@@ -19,7 +19,7 @@ export interface Delivery {
   status: 'queued' | 'succeeded' | 'failed';
   /** The newest attempts, at most twenty. */
   attempts: DeliveryAttempt[];
-  /** The number of attempts since it was last queued. */
+  /** The number of attempts since it was last queued, without those that came before their time. */
   tries: number;
   nextAttemptAt: string | null;
   createdAt: string;
@@ -60,12 +60,12 @@ export function newDelivery(
   };
 }
 
-/** The delivery with one more attempt; its status stays as it is. */
-export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt): Delivery {
+/** The delivery with one more attempt, which `counts` among its tries; its status stays as it is. */
+export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt, counts = true): Delivery {
   return {
     ...delivery,
     attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT),
-    tries: delivery.tries + 1,
+    tries: delivery.tries + (counts ? 1 : 0),
   };
 }
 

@@ -44,10 +44,12 @@ export async function sendDelivery(
   }
   const { verdict, statusCode, durationMs, error, retryAfterMs } = attempted;
   metrics.attempts.inc({ verdict });
-  const tried = withAttempt(delivery, { at, statusCode, durationMs, error });
+  // Successes of other lines bring retries forward every second: if those counted, the ten would be over long before the schedule is.
+  const scheduledAt = scheduledAfter(delivery, at);
+  const tried = withAttempt(delivery, { at, statusCode, durationMs, error }, scheduledAt === null);
   // The answer of an address that is no longer the webhook's does not count.
   const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
-  const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, retryDelays);
+  const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, { scheduledAt, retryDelays });
   const pausedUntil = wasMoved || retryAfterMs === null ? 0 : Date.now() + retryAfterMs;
   const settled = await settleDelivery(redis, webhook, tried, fate, { wasAttempted: !wasMoved, pausedUntil });
   const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
@@ -63,14 +65,27 @@ async function hasMoved({ redis }: SendContext, { id, url }: Webhook): Promise<b
   return found !== null && found.url !== url;
 }
 
+/** When a delivery's retry is due (ms since the epoch) if an attempt begins before that; else null. */
+function scheduledAfter({ tries, nextAttemptAt }: Delivery, at: string): number | null {
+  // A first attempt counts whatever the clocks of two machines say.
+  if (tries === 0 || nextAttemptAt === null) return null;
+  const scheduledAt = Date.parse(nextAttemptAt);
+  return Date.parse(at) < scheduledAt ? scheduledAt : null;
+}
+
 function fateOf(
   tried: Delivery,
   { verdict, retryAfterMs }: AttemptResult,
   inLine: boolean,
-  retryDelays: readonly number[],
+  { scheduledAt, retryDelays }: { scheduledAt: number | null; retryDelays: readonly number[] },
 ): DeliveryOutcome {
   if (verdict === 'taken') return { to: 'succeeded' };
-  const nextAt = tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, retryDelays);
+  const nextAt =
+    tried.kind === PING
+      ? null
+      : scheduledAt === null
+        ? nextAttemptAt(tried.tries, retryAfterMs, retryDelays)
+        : Math.max(scheduledAt, Date.now() + (retryAfterMs ?? 0));
   // A webhook whose receiver is gone is disabled. Nothing is lost: it continues with this delivery if it is enabled again.
   if (verdict === 'gone' && inLine) return dueNow(inLine);
   if (nextAt === null) return { to: 'failed' };

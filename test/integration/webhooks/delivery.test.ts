@@ -459,6 +459,33 @@ describe('a receiver', () => {
     expect(tries()).toBeLessThanOrEqual(3 + seconds);
   });
 
+  test.each([
+    ['one account', 500],
+    ['one delivery', 422],
+  ])('that fails %s while it takes others has its retries at their time all the same', async (_, status) => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    const [failing, fine] = [newId('messengerAccount'), newId('messengerAccount')];
+    receiver.answer = ({ body }) => (JSON.parse(body).data.messengerAccountId === failing ? status : 204);
+    await append(0, 1, [failing]);
+    const [first] = await eventually(async () => {
+      const found = await deliveries(id, 'queued');
+      return found[0]?.attempts.length === 1 && found;
+    });
+    let sent = 0;
+    const [tried] = await eventually(
+      async () => {
+        sent += 1;
+        if (status === 500) await append(sent, 1, [fine]);
+        else await api.ok('POST', `/v1/webhooks/${id}/ping`);
+        const found = (await deliveries(id)).slice(0, 1);
+        return found[0].attempts.length >= 4 && found;
+      },
+      { everyMs: 200 },
+    );
+    expect(tried).toMatchObject({ id: first.id, status: 'queued', nextAttemptAt: first.nextAttemptAt });
+  });
+
   test('has its lines tried at once when a ping gets through', async () => {
     start({ retryDelays: [600_000] });
     const { id } = await aWebhook();
