@@ -10,7 +10,7 @@ export interface LineOwner {
 /** The keys of a webhook in its workspace's cluster slot. */
 const PARTS = [
   /**
-   * hash: position, failures, failingSince, pausedUntil; ping, the newest one; wake and wakeAside, how often a wake was asked for;
+   * hash: position, failures, failingSince, pausedUntil and pausedAt, since when; ping, the newest one; wake and wakeAside, how often a wake was asked for;
    * wokenAt (ms); unlisted, set while more is due than was listed as waiting for a lease
    */
   'state',
@@ -52,7 +52,12 @@ export async function openLines(redis: RedisConnection, owner: LineOwner, positi
 
 /** Resets a webhook's failures and its receiver's pause. */
 export async function resetFailures(redis: RedisConnection, owner: LineOwner): Promise<void> {
-  await redis.hdel(lineKey(owner, 'state'), 'failures', 'failingSince', 'pausedUntil');
+  await redis.hdel(lineKey(owner, 'state'), 'failures', 'failingSince', 'pausedUntil', 'pausedAt');
+}
+
+/** Ends the pause that a webhook's receiver has asked for. */
+export async function endPause(redis: RedisConnection, owner: LineOwner): Promise<void> {
+  await redis.hdel(lineKey(owner, 'state'), 'pausedUntil', 'pausedAt');
 }
 
 /** Removes all data of a deleted webhook except its record. */

@@ -2,7 +2,7 @@ import { iterateMembers } from '../directory/iterate-members.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { type Delivery, lineOf, PING, pendingMemberOf } from './delivery.ts';
-import { type LineOwner, lineKey } from './line-keys.ts';
+import { endPause, type LineOwner, lineKey } from './line-keys.ts';
 
 const IDS_PER_READ = 200;
 
@@ -64,7 +64,7 @@ export async function retryDeliveryNow(
   const aside = lineKey(owner, 'aside');
   await redis.zadd(aside, 'XX', Date.now(), delivery.id);
   await redis.zrem(lineKey(owner, 'holds'), lineOf(delivery));
-  await redis.hdel(lineKey(owner, 'state'), 'pausedUntil');
+  await endPause(redis, owner);
   return (await redis.zscore(aside, delivery.id)) !== null;
 }
 

@@ -51,7 +51,11 @@ export async function sendDelivery(
   const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
   const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, { scheduledAt, retryDelays });
   const pausedUntil = wasMoved || retryAfterMs === null ? 0 : Date.now() + retryAfterMs;
-  const settled = await settleDelivery(redis, webhook, tried, fate, { wasAttempted: !wasMoved, pausedUntil });
+  const settled = await settleDelivery(redis, webhook, tried, fate, {
+    wasAttempted: !wasMoved,
+    begunAt: Date.parse(at),
+    pausedUntil,
+  });
   const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
   log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
   if (settled === null) return 'stay';

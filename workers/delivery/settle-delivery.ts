@@ -8,7 +8,7 @@ import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
  * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 to 10 the logs: all, queued, succeeded, failed
  * ARGV 1 id, 2 member of pending, 3 line, 4 its fate: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is retried,
  *      8 until when the receiver has asked for a pause, or 0 (all ms since the epoch), 9 `1` if it was attempted, 10 how long the log keeps
- *      it (ms), 11 how many the log keeps
+ *      it (ms), 11 how many the log keeps, 12 when the attempt began
  * Result: 1, or 0 if the delivery is no longer queued and nothing was written; failures in a row; since when (ms); lines that wait.
  */
 export const settle = new Script(`
@@ -33,11 +33,17 @@ else
 end
 if ARGV[9] == '0' then return {1, 0, '0', 0} end
 if fate == 'succeeded' then
-  redis.call('HDEL', KEYS[1], 'failures', 'failingSince', 'pausedUntil')
+  redis.call('HDEL', KEYS[1], 'failures', 'failingSince')
+  -- The receiver may have asked to wait since it got this. A worker of an earlier release does not say when it asked.
+  if tonumber(redis.call('HGET', KEYS[1], 'pausedAt') or 0) < tonumber(ARGV[12]) then
+    redis.call('HDEL', KEYS[1], 'pausedUntil', 'pausedAt')
+  end
   redis.call('ZREM', KEYS[4], ARGV[3])
   return {1, 0, '0', redis.call('ZCARD', KEYS[4])}
 end
-if ARGV[8] ~= '0' then redis.call('HSET', KEYS[1], 'pausedUntil', ARGV[8]) end
+if tonumber(ARGV[8]) > tonumber(redis.call('HGET', KEYS[1], 'pausedUntil') or 0) then
+  redis.call('HSET', KEYS[1], 'pausedUntil', ARGV[8], 'pausedAt', ARGV[6])
+end
 redis.call('HSETNX', KEYS[1], 'failingSince', ARGV[6])
 return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEYS[1], 'failingSince'), 0}
 `);
@@ -56,15 +62,20 @@ export interface WebhookState {
 }
 
 /**
- * Records the fate of a queued delivery; null if it is no longer queued. `pausedUntil` is until when its receiver has asked for a pause,
- * in ms since the epoch; 0 if it has not.
+ * Records the fate of a queued delivery; null if it is no longer queued. `begunAt` is when its attempt began, `pausedUntil` until when its
+ * receiver has asked for a pause (0 if it has not), in ms since the epoch.
  */
 export async function settleDelivery(
   redis: RedisConnection,
   owner: LineOwner,
   delivery: Delivery,
   fate: DeliveryOutcome,
-  { now = Date.now(), wasAttempted = true, pausedUntil = 0 } = {},
+  {
+    now = Date.now(),
+    wasAttempted = true,
+    begunAt = now,
+    pausedUntil = 0,
+  }: { now?: number; wasAttempted?: boolean; begunAt?: number; pausedUntil?: number } = {},
 ): Promise<WebhookState | null> {
   const isOver = fate.to === 'succeeded' || fate.to === 'failed';
   const nextAt = 'nextAt' in fate ? fate.nextAt : null;
@@ -102,6 +113,7 @@ export async function settleDelivery(
       wasAttempted ? 1 : 0,
       LOG_KEPT.ms,
       LOG_KEPT.count,
+      begunAt,
     ],
   );
   const [done, failuresInARow, since, linesWaiting] = answer as [number, number, string, number];

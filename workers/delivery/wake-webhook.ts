@@ -24,7 +24,8 @@ if last ~= tonumber(ARGV[1]) and math.abs(ARGV[1] - last) < tonumber(ARGV[2]) th
   return {-1, ''}
 end
 local asked = redis.call('HGET', KEYS[1], 'wakeAside')
-redis.call('HDEL', KEYS[1], 'wake', 'pausedUntil')
+-- A pause stays: the success that asked for this may have begun before its receiver asked to wait.
+redis.call('HDEL', KEYS[1], 'wake')
 redis.call('HSET', KEYS[1], 'wokenAt', ARGV[1])
 redis.call('UNLINK', KEYS[2])
 return {asked and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0, asked or ''}

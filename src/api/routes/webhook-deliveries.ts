@@ -7,6 +7,7 @@ import { readUpdates } from '../../updates/read-updates.ts';
 import { addPing } from '../../webhooks/add-ping.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
 import { findDelivery } from '../../webhooks/find-delivery.ts';
+import { endPause } from '../../webhooks/line-keys.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
 import { requeueDelivery, requeueFailed, retryDeliveryNow } from '../../webhooks/requeue-deliveries.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -159,6 +160,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
           return await requeueFailed(redis, webhook, Date.parse(since));
         } finally {
           // If it fails, a part may be queued.
+          await endPause(redis, webhook);
           await requestWake(redis, deps.webhooks, webhook, { aside: true });
         }
       });

@@ -340,6 +340,54 @@ describe('a receiver', () => {
     expect(third - second).toBeGreaterThanOrEqual(1_900);
   });
 
+  test('that asks to wait is left alone, whatever it takes or asks for of what it got before', async () => {
+    start();
+    await aWebhook();
+    const ids = await accountIds(3);
+    const answers: ((statusCode: number, retryAfter?: string) => void)[] = [];
+    receiver.answer = () => (_, response) =>
+      answers.push((statusCode, retryAfter) =>
+        response.writeHead(statusCode, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end(),
+      );
+    await append(0, 3, ids);
+    await eventually(() => answers.length === 3);
+    const pause = async () => {
+      const { id } = (await api.ok('GET', `/v1/webhooks?workspaceId=${tenant.workspaceId}`)).data[0];
+      return Number(
+        await api.redis.hget(lineKey({ id, workspaceId: tenant.workspaceId }, 'state'), 'pausedUntil'),
+      );
+    };
+    answers[0]?.(429, '3600');
+    const until = await eventually(pause);
+    answers[1]?.(503, '0');
+    answers[2]?.(204);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(answers).toHaveLength(3);
+    expect(await pause()).toBe(until);
+  });
+
+  test('that asks to wait and takes a ping has its lines tried at once', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = (_, count) =>
+      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+    await append(0, 1);
+    await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
+    await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    await untilReceived(3);
+  });
+
+  test('that asks to wait has its lines tried at once when recovery is asked for', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = (_, count) =>
+      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+    await append(0, 1);
+    await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
+    await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date() });
+    await untilReceived(2);
+  });
+
   test('that asks to wait is sent a ping at once', async () => {
     start();
     const { id } = await aWebhook();
