@@ -11,7 +11,7 @@ import { ReadGate } from '../../read-gate.ts';
 import { isUpdateKind, refusalOfKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
-import { eraseLines, openLines, resetFailures } from '../../webhooks/line-keys.ts';
+import { endPause, eraseLines, openLines, resetFailures } from '../../webhooks/line-keys.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
@@ -92,14 +92,18 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     },
     // A worker may have disabled it since the request read it.
     async complete(found, changes) {
-      const { status } = changes;
-      if (status === undefined || status === found.status) return changes;
-      if (status === 'enabled') await resetFailures(redis, found);
-      return { ...changes, ...switched(status) };
+      const { status, url } = changes;
+      const isSwitched = status !== undefined && status !== found.status;
+      const isMoved = url !== undefined && url !== found.url;
+      // Before the change: a new address must not be disabled for what the one before has failed.
+      if (isMoved || (isSwitched && status === 'enabled')) await resetFailures(redis, found);
+      return isSwitched ? { ...changes, ...switched(status) } : changes;
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now. Others wait as their receiver has asked.
     async onChange(record, { url, status }) {
       if (url === undefined && status === undefined) return;
+      // After the change, for until then the old address may have asked for one.
+      await endPause(redis, record);
       await requestWake(redis, deps.webhooks, record, { aside: true });
     },
   };

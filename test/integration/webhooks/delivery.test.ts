@@ -573,6 +573,35 @@ describe('a receiver', () => {
     expect(sent.map(({ data }) => data.update.value).sort()).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
+  test('is not disabled for what another address has failed', async () => {
+    start();
+    const { id } = await aWebhook();
+    const state = lineKey({ id, workspaceId: tenant.workspaceId }, 'state');
+    const failing = { failures: 20, failingSince: Date.now() - 6 * 24 * 3_600_000 };
+    await api.redis.hset(state, failing);
+    // The same address has no new start.
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { url: receiver.url });
+    expect(await api.redis.hget(state, 'failures')).toBe('20');
+    receiver.answer = () => 503;
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { url: `${receiver.url}?new` });
+    await append(0, 1);
+    await untilReceived(2);
+    expect(await show(id)).toMatchObject({ status: 'enabled' });
+  });
+
+  test('has its lines tried at once at another address, whatever the old one has asked for', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = ({ path }) =>
+      path.endsWith('?new')
+        ? 204
+        : (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    await append(0, 1);
+    await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { url: `${receiver.url}?new` });
+    await untilReceived(2);
+  });
+
   test('whose address changes while it is sent to has no more say', async () => {
     start({ retryDelays: [600_000] });
     const { id } = await aWebhook();
