@@ -30,6 +30,8 @@ export interface AttemptResult {
   durationMs: number;
   error: string | null;
   retryAfterMs: number | null;
+  /** False if this worker could not sign it, which says nothing of the receiver. */
+  wasSent: boolean;
 }
 
 /** The dependencies of attempts. */
@@ -54,7 +56,7 @@ export async function attemptDelivery(
   const secrets = openSecrets(box, webhook);
   if (secrets === null) {
     const error = 'the secret cannot be opened: this worker has another SWITCHBOARD_SECRET';
-    return { verdict: 'away', statusCode: null, durationMs: 0, error, retryAfterMs: null };
+    return { verdict: 'away', statusCode: null, durationMs: 0, error, retryAfterMs: null, wasSent: false };
   }
   const trace = traceAttempt(tracing, webhook, delivery, found.trace);
   const signed = signatureHeaders(secrets, delivery.id, body);
@@ -67,7 +69,7 @@ export async function attemptDelivery(
   const { statusCode, durationMs, error, retryAfter } = posted;
   const asksToWait = statusCode === 429 || statusCode === 503;
   const retryAfterMs = asksToWait ? readRetryAfter(retryAfter) : null;
-  return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs };
+  return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs, wasSent: true };
 }
 
 /** Whether an answer with this status has taken the delivery. */

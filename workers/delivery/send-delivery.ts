@@ -42,17 +42,18 @@ export async function sendDelivery(
     metrics.deliveries.inc({ status: 'failed' });
     return 'on';
   }
-  const { verdict, statusCode, durationMs, error, retryAfterMs } = attempted;
+  const { verdict, statusCode, durationMs, error, retryAfterMs, wasSent } = attempted;
   metrics.attempts.inc({ verdict });
   // Successes of other lines bring retries forward every second: if those counted, the ten would be over long before the schedule is.
   const scheduledAt = scheduledAfter(delivery, at);
-  const tried = withAttempt(delivery, { at, statusCode, durationMs, error }, scheduledAt === null);
+  const counts = wasSent && scheduledAt === null;
+  const tried = withAttempt(delivery, { at, statusCode, durationMs, error }, counts);
   // The answer of an address that is no longer the webhook's does not count.
   const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
   const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, { scheduledAt, retryDelays });
   const pausedUntil = wasMoved || retryAfterMs === null ? 0 : Date.now() + retryAfterMs;
   const settled = await settleDelivery(redis, webhook, tried, fate, {
-    wasAttempted: !wasMoved,
+    wasAttempted: wasSent && !wasMoved,
     begunAt: Date.parse(at),
     pausedUntil,
   });
@@ -79,16 +80,18 @@ function scheduledAfter({ tries, nextAttemptAt }: Delivery, at: string): number 
 
 function fateOf(
   tried: Delivery,
-  { verdict, retryAfterMs }: AttemptResult,
+  { verdict, retryAfterMs, wasSent }: AttemptResult,
   inLine: boolean,
   { scheduledAt, retryDelays }: { scheduledAt: number | null; retryDelays: readonly number[] },
 ): DeliveryOutcome {
   if (verdict === 'taken') return { to: 'succeeded' };
+  // What cannot be signed waits ever longer, and for as long as it takes.
+  const step = wasSent ? tried.tries : Math.min(tried.attempts.length, retryDelays.length);
   const nextAt =
     tried.kind === PING
       ? null
       : scheduledAt === null
-        ? nextAttemptAt(tried.tries, retryAfterMs, retryDelays)
+        ? nextAttemptAt(step, retryAfterMs, retryDelays)
         : Math.max(scheduledAt, Date.now() + (retryAfterMs ?? 0));
   // A webhook whose receiver is gone is disabled. Nothing is lost: it continues with this delivery if it is enabled again.
   if (verdict === 'gone' && inLine) return dueNow(inLine);

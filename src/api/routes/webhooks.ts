@@ -196,6 +196,8 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       const record = await patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
         secrets: rotateSecrets(secrets, box.seal(id, secret)),
       }));
+      // What waits for a secret that workers can open may be sent now.
+      await requestWake(redis, deps.webhooks, record, { aside: true });
       reply.header('cache-control', 'no-store');
       return { ...record, secret };
     },

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recordsKey, viewKey } from '../../../src/directory/records.ts';
+import { patchRecord, recordsKey, viewKey } from '../../../src/directory/records.ts';
 import { SecretBox } from '../../../src/directory/secret-box.ts';
 import { Tenants } from '../../../src/directory/tenants.ts';
 import { newId } from '../../../src/ids.ts';
@@ -15,6 +15,7 @@ import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { QUEUED_MAX } from '../../../src/webhooks/bounds.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
+import { newSigningSecret } from '../../../src/webhooks/signing-secrets.ts';
 import { type RunningDeliveries, startDeliveries } from '../../../workers/delivery/start-deliveries.ts';
 import { sweepWebhooks } from '../../../workers/delivery/sweep-webhooks.ts';
 import { TestApi } from '../../support/api/api.ts';
@@ -969,6 +970,28 @@ test('a worker with another secret sends nothing and says why', async () => {
   expect(second.attempts).toEqual([]);
   start();
   await api.ok('POST', `/v1/webhooks/${id}/deliveries/${first.id}/resend`);
+  await untilReceived(2);
+  expect(numbers()).toEqual([0, 1]);
+});
+
+test('what cannot be signed waits, however often it was tried, and is sent once the secret is rotated', async () => {
+  start({ retryDelays: [20], failingMaxMs: 0 });
+  const { id } = await aWebhook();
+  const other = new SecretBox(Buffer.from('the secret of before'));
+  await patchRecord(api.redis, 'webhooks', id, {
+    secrets: [{ sealed: other.seal(id, newSigningSecret()), until: null }],
+  });
+  await append(0, 2);
+  const triedMoreThan = (count: number) =>
+    eventually(async () => (await deliveries(id))[0]?.attempts.length > count);
+  await triedMoreThan(12);
+  expect(await deliveries(id, 'queued')).toHaveLength(2);
+  expect(await show(id)).toMatchObject({ status: 'enabled' });
+  await running.close(2_000);
+  const before = (await deliveries(id))[0].attempts.length;
+  start({ retryDelays: [600_000] });
+  await triedMoreThan(before);
+  await api.ok('POST', `/v1/webhooks/${id}/rotate-secret`);
   await untilReceived(2);
   expect(numbers()).toEqual([0, 1]);
 });
