@@ -16,7 +16,8 @@ const SCANNED_MAX = 1_000;
  *      10 of succeeded, 11 of failed ones, 12 leases, 13 those that wait for one
  * ARGV 1 now, 2 most queued, 3 most lines, and most deliveries aside, to list, 4 how long the log is kept (ms), 5 and how many, 6 workspace id,
  *      7 most lines to look at, 8 `1` to have what is due wait for a lease
- * Result: 1 if there is more in the stream that may be queued, how many are queued, the id of the oldest or '', then lines and deliveries that may take a lease now.
+ * Result: 1 if there is more in the stream that may be queued, how many are queued, the id of the oldest or '', 1 if a wake was asked for, then
+ *      lines and deliveries that may take a lease now.
  */
 export const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
@@ -26,7 +27,9 @@ local tail = redis.call('HGET', KEYS[1], ARGV[6]) or ''
 local position = redis.call('HGET', KEYS[2], 'position')
 local queued = redis.call('ZCARD', KEYS[6])
 local behind = tail ~= '' and position and tail ~= position and queued < tonumber(ARGV[2])
-local answer = {behind and 1 or 0, queued, redis.call('ZRANGE', KEYS[6], 0, 0)[1] or ''}
+local asked = redis.call('HMGET', KEYS[2], 'wake', 'wakeAside')
+local isWakeAsked = (asked[1] or asked[2]) and 1 or 0
+local answer = {behind and 1 or 0, queued, redis.call('ZRANGE', KEYS[6], 0, 0)[1] or '', isWakeAsked}
 if ARGV[8] == '0' then return answer end
 local leases, waiters = KEYS[12], KEYS[13]
 ${LINE_UP}
@@ -75,6 +78,8 @@ export interface Survey {
   queued: number;
   /** The age of the oldest in ms; 0 for none. */
   oldestMs: number;
+  /** Whether a wake was asked for that has not begun, or not ended. */
+  isWakeAsked: boolean;
   /** Due lines and ids of deliveries that may take a lease now; other due ones wait for a lease. */
   toStart: string[];
 }
@@ -116,7 +121,7 @@ export async function surveyLines(
       listsDue ? 1 : 0,
     ],
   );
-  const [behind, queued, oldest, ...toStart] = answer as [number, number, string, ...string[]];
+  const [behind, queued, oldest, asked, ...toStart] = answer as [number, number, string, number, ...string[]];
   const oldestMs = oldest === '' ? 0 : Math.max(0, Date.now() - timeOfId(oldest));
-  return { isBehind: behind === 1, queued, oldestMs, toStart };
+  return { isBehind: behind === 1, queued, oldestMs, isWakeAsked: asked === 1, toStart };
 }

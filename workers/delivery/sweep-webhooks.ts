@@ -36,11 +36,12 @@ export async function sweepWebhooks(
       totals.waiting += (await surveyLines(redis, webhook, { listsDue: false })).queued;
       continue;
     }
-    const { isBehind, queued, oldestMs } = await startDue(redis, queue, webhook);
+    const { isBehind, queued, oldestMs, isWakeAsked } = await startDue(redis, queue, webhook);
     totals.waiting += queued;
     totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
     noteBacklog(totals.furthestBehind, { id, workspaceId, waiting: queued, oldestMs });
     if (isBehind) await queue.add({ what: 'feed', workspaceId });
+    if (isWakeAsked) await queue.add({ what: 'wake', workspaceId, webhookId: id });
   }
   return totals;
 }

@@ -81,7 +81,8 @@ export async function wakeWebhook(
 
 /** In how many ms a requested wake may follow; null if none is requested. */
 export async function untilNextWake(redis: RedisConnection, webhook: Webhook): Promise<number | null> {
-  const [wake, wokenAt] = await redis.hmget(lineKey(webhook, 'state'), 'wake', 'wokenAt');
-  if (wake == null) return null;
+  const state = lineKey(webhook, 'state');
+  const [wake, aside, wokenAt] = await redis.hmget(state, 'wake', 'wakeAside', 'wokenAt');
+  if (wake == null && aside == null) return null;
   return Math.min(Math.max(0, Number(wokenAt ?? 0) + WAKE_EVERY_MS - Date.now()), WAKE_EVERY_MS);
 }

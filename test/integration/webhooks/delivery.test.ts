@@ -680,6 +680,24 @@ test('a line that is due is sent by the sweep, also when its job is there for mu
   await queue.close();
 });
 
+test.each([['wake'], ['wakeAside']])(
+  'a wake whose job was lost is found by the sweep by its %s',
+  async (field) => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    const owner = { id, workspaceId: tenant.workspaceId };
+    receiver.answer = () => 500;
+    await append(0, 1);
+    await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
+    receiver.answer = () => 204;
+    await api.redis.hset(lineKey(owner, 'state'), field, 1);
+    await untilReceived(2);
+    const isAsked = async () =>
+      (await api.redis.hmget(lineKey(owner, 'state'), 'wake', 'wakeAside')).some(Boolean);
+    await eventually(async () => !(await isAsked()));
+  },
+);
+
 test('metrics tell how deliveries ended, what waits and which webhooks are disabled', async () => {
   start({ retryDelays: [600_000] });
   const metric = (name: string, labels = '') =>

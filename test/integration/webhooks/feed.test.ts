@@ -8,7 +8,7 @@ import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { requestWake } from '../../../src/webhooks/request-wake.ts';
 import { Feed } from '../../../workers/delivery/feed.ts';
 import { LEASES_PER_WEBHOOK } from '../../../workers/delivery/lease.ts';
-import { begin, endRelease, wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
+import { begin, endRelease, untilNextWake, wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -116,6 +116,15 @@ it('a wake that is sent twice, or whose worker dies in it, releases the deliveri
   await wakeWebhook(redis, queue, webhook);
   expect(await redis.zrangebyscore(aside, '-inf', Date.now())).toEqual(['dlv_1']);
   expect(await redis.hget(state, 'wakeAside')).toBeNull();
+});
+
+it('a wake whose worker died in it comes again', async () => {
+  const webhook = aWebhook();
+  const state = lineKey(webhook, 'state');
+  await redis.hset(state, { position: '0', wokenAt: Date.now() - 10_000 });
+  expect(await untilNextWake(redis, webhook)).toBeNull();
+  await redis.hset(state, { wakeAside: 1 });
+  expect(await untilNextWake(redis, webhook)).toBe(0);
 });
 
 it('a wake that is asked for during another one is not forgotten', async () => {
