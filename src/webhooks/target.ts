@@ -5,6 +5,10 @@ import ipaddr from 'ipaddr.js';
 /** Addresses that look public, but belong to a cloud's own services on each machine: those of Azure. */
 export const CLOUD_ADDRESSES = ['168.63.129.16'];
 
+// The same for a name without addresses: the difference would tell which names there are in the service's own network.
+const NOT_PUBLIC =
+  'The URL does not lead to the public Internet: its host has no address, or one that is not public.';
+
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** The rules for targets of webhooks: `allowPrivate` also allows http: and addresses that are not on the public Internet. */
@@ -49,9 +53,7 @@ export function isPublicAddress(address: string): boolean {
 async function findAddressFault(hostname: string, lookUp: TargetRules['lookUp']): Promise<string | null> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(literal) ? [literal] : await resolve(literal, lookUp);
-  if (addresses === null) return 'The name of the host does not resolve.';
-  const isAllowed = addresses.every(isPublicAddress);
-  return isAllowed ? null : 'The URL leads to an address that is not on the public Internet.';
+  return addresses?.every(isPublicAddress) ? null : NOT_PUBLIC;
 }
 
 /** The addresses of a name; null if it has none. A name that cannot be resolved now may be resolved when a delivery is sent. */
