@@ -8,7 +8,6 @@ import { QUEUED_MAX } from '../../src/webhooks/bounds.ts';
 import { type Delivery, lineOf, newDelivery } from '../../src/webhooks/delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from './append-deliveries.ts';
-import { LEASES_PER_WEBHOOK } from './lease.ts';
 import { gapNotice, noteGap } from './report-gap.ts';
 import { startLines } from './start-due.ts';
 
@@ -83,17 +82,11 @@ export class Feed {
       const to = isLast ? end : (part.at(-1) as Delivery).offset;
       if (!(await appendDeliveries(this.redis, webhook, { from, to }, part))) return false;
       from = to;
-      await this.start(webhook, [...new Set(part.map(lineOf))]);
+      // More jobs than there are leases would only retry again and again.
+      await startLines(this.redis, this.queue, webhook, [...new Set(part.map(lineOf))]);
       if (isLast) return true;
       await this.yieldPermit();
     }
-  }
-
-  // More jobs than there are leases would only retry again and again.
-  private async start(webhook: Webhook, lines: string[]): Promise<void> {
-    const { id: webhookId, workspaceId } = webhook;
-    if (lines.length > LEASES_PER_WEBHOOK) return startLines(this.redis, this.queue, webhook, lines);
-    await Promise.all(lines.map((line) => this.queue.add({ what: 'line', workspaceId, webhookId, line })));
   }
 
   // A failover may leave a position beyond the end of the stream: it then continues at the current end.

@@ -72,14 +72,18 @@ end
 `;
 
 /**
- * KEYS 1 leases and 2 waiters of the webhook
- * ARGV names
- * Result: the names that may take a lease now.
+ * KEYS 1 leases and 2 waiters of the webhook, 3 its holds, 4 its state
+ * ARGV 1 now, then lines
+ * Result: the names that may take a lease now. A line that is held, or whose receiver has asked for a pause, is left to the job of its retry,
+ *      or to the sweep.
  */
 export const lineUpScript = new Script(`
 local leases, waiters = KEYS[1], KEYS[2]
 ${LINE_UP}
-for _, name in ipairs(ARGV) do lineUp(name) end
+local isPaused = tonumber(redis.call('HGET', KEYS[4], 'pausedUntil') or 0) > tonumber(ARGV[1])
+for i = 2, isPaused and 1 or #ARGV do
+  if tonumber(redis.call('ZSCORE', KEYS[3], ARGV[i]) or 0) <= tonumber(ARGV[1]) then lineUp(ARGV[i]) end
+end
 return start({})
 `);
 
@@ -150,14 +154,15 @@ export async function takeLease(
   return until === 0 ? null : { owner, name, until };
 }
 
-/** Lets lines wait for leases of their webhook. Returns the names that may take one now, including earlier waiters. */
+/** Lets lines that are due wait for leases of their webhook. Returns the names that may take one now, including earlier waiters. */
 export async function lineUp(
   redis: RedisConnection,
   owner: LineOwner,
   lines: readonly string[],
 ): Promise<string[]> {
   const [leases, waiters] = keysOf(owner);
-  return (await lineUpScript.run(redis, [leases, waiters], [...lines])) as string[];
+  const keys = [leases, waiters, lineKey(owner, 'holds'), lineKey(owner, 'state')];
+  return (await lineUpScript.run(redis, keys, [Date.now(), ...lines])) as string[];
 }
 
 /** Extends a lease to `ms` from now; false if it has expired, and another process may have it. */

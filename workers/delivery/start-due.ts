@@ -15,7 +15,7 @@ export async function startDue(
   return survey;
 }
 
-/** Queues jobs for as many lines as may be sent at once; the others wait for leases. */
+/** Queues jobs for as many lines that are due as may be sent at once; the others that are due wait for leases. */
 export async function startLines(
   redis: RedisConnection,
   queue: Pick<WebhookQueue, 'hurry'>,

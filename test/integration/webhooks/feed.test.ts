@@ -7,7 +7,7 @@ import { readUpdates } from '../../../src/updates/read-updates.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { requestWake } from '../../../src/webhooks/request-wake.ts';
 import { Feed } from '../../../workers/delivery/feed.ts';
-import { LEASES_PER_WEBHOOK } from '../../../workers/delivery/lease.ts';
+import { LEASES_PER_WEBHOOK, type Lease, releaseLease, takeLease } from '../../../workers/delivery/lease.ts';
 import { begin, endRelease, untilNextWake, wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -74,6 +74,34 @@ it('of many lines that it fills as many are started at once as may be sent', asy
   await appendUpdates(redis, workspaceId, ofTwenty);
   await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
   expect(await redis.keys(`*:line-${webhook.id}-*`)).toHaveLength(LEASES_PER_WEBHOOK);
+});
+
+it('lines that come one by one while as many are sent as may be wait without jobs, and held ones not at all', async () => {
+  const webhook = aWebhook();
+  const { workspaceId } = webhook;
+  await appendUpdates(redis, workspaceId, [{ value: 'before' }]);
+  const { next: position } = await readUpdates(redis, workspaceId, 'end');
+  await redis.hset(lineKey(webhook, 'state'), { position });
+  const leases = await Promise.all(
+    Array.from({ length: LEASES_PER_WEBHOOK }, (_, at) => takeLease(redis, webhook, `hangs-${at}`, 60_000)),
+  );
+  const held = newId('messengerAccount');
+  await redis.zadd(lineKey(webhook, 'holds'), Date.now() + 60_000, held);
+  const accountIds = Array.from({ length: 20 }, () => newId('messengerAccount'));
+  for (const accountId of [held, ...accountIds]) {
+    await appendUpdates(redis, workspaceId, [{ accountId }]);
+    await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
+  }
+  expect(await redis.keys(`*:line-${webhook.id}-*`)).toEqual([]);
+  const { waiters } = await releaseLease(redis, leases[0] as Lease);
+  expect(waiters).toEqual([{ webhookId: webhook.id, name: accountIds[0] }]);
+  expect(await redis.zrange(lineKey(webhook, 'crowd'), '0', '-1')).toHaveLength(19);
+  // A lease is free: what waits longest has it.
+  await appendUpdates(redis, workspaceId, [{ accountId: held }]);
+  await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
+  expect(await redis.keys(`*:line-${webhook.id}-*`)).toEqual([
+    expect.stringContaining(accountIds[1] as string),
+  ]);
 });
 
 it('a webhook that is woken has no delivery tried that was put aside since', async () => {
