@@ -21,7 +21,7 @@ export type WebhookJob =
 /** Handles these jobs in a worker process. */
 export interface WebhookHandlers {
   run(job: WebhookJob): Promise<void>;
-  /** In how many ms the job has to run again; null if nothing is left to do. */
+  /** In how many ms the job that has run, the same object, has to run again; null if nothing is left to do. */
   next(job: WebhookJob): Promise<number | null>;
 }
 

@@ -49,6 +49,8 @@ const TURN_MS = 3_000;
 export class DeliveryRunner implements WebhookHandlers {
   private readonly options: DeliveryRunnerOptions & SendContext;
   private readonly shares = new LaneShares<WebhookJob>(PERMITS);
+  /** Jobs that neither got a permit nor wait for one, as too many do: nothing but their own retry starts them. */
+  private readonly leftOut = new WeakSet<WebhookJob>();
   private readonly slices = new Slices(SLICE_MS);
   private readonly semaphore = new FairSemaphore(ASKING_AT_ONCE);
   private stopping = false;
@@ -82,7 +84,10 @@ export class DeliveryRunner implements WebhookHandlers {
     if (this.stopping) return;
     if (job.what === 'feed') return this.feed(tenant);
     if (job.what === 'wake') return this.wake(job);
-    if (!this.shares.take(tenant, nameOf(job), job)) return;
+    if (!this.shares.take(tenant, nameOf(job), job)) {
+      if (!this.shares.isWaiting(job.workspaceId, nameOf(job))) this.leftOut.add(job);
+      return;
+    }
     try {
       await this.deliver(job);
     } finally {
@@ -115,9 +120,10 @@ export class DeliveryRunner implements WebhookHandlers {
     if (webhook === null) return null;
     if (job.what === 'wake') return webhook.status === 'disabled' ? null : untilNextWake(redis, webhook);
     const name = job.what === 'line' ? job.line : job.deliveryId;
-    const waiters = this.shares.isWaiting(job.workspaceId, nameOf(job))
-      ? this.shares.waiting
-      : await countLeaseWaiters(redis, webhook, name);
+    const waiters =
+      this.leftOut.has(job) || this.shares.isWaiting(job.workspaceId, nameOf(job))
+        ? Math.max(1, this.shares.waiting)
+        : await countLeaseWaiters(redis, webhook, name);
     const due =
       job.what === 'line' ? await this.lineDue(webhook, job.line) : await this.asideDue(webhook, job);
     if (due === null) return null;
