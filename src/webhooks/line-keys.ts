@@ -10,8 +10,8 @@ export interface LineOwner {
 /** The keys of a webhook in its workspace's cluster slot. */
 const PARTS = [
   /**
-   * hash: position, failures, failingSince, pausedUntil and pausedAt, since when; ping, the newest one; wake and wakeAside, how often a wake was asked for;
-   * wokenAt (ms); unlisted, set while more is due than was listed as waiting for a lease
+   * hash: position, failures, failingSince; pausedUntil, and pausedAt, when that was asked for; ping, the newest one; wake and wakeAside, how
+   * often a wake was asked for; wokenAt (ms); unlisted, set while more is due than was listed as waiting for a lease
    */
   'state',
   /** sorted set, scores 0: `<line> <offset> <delivery id>`; one line per messenger account, in the order of the stream */

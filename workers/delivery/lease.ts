@@ -74,8 +74,8 @@ end
 /**
  * KEYS 1 leases and 2 waiters of the webhook, 3 its holds, 4 its state
  * ARGV 1 now, then lines
- * Result: the names that may take a lease now. A line that is held, or whose receiver has asked for a pause, is left to the job of its retry,
- *      or to the sweep.
+ * Result: the names that may take a lease now. A line that is held, or whose receiver has asked for a pause, is left to the job of its
+ *      retry, or to the sweep.
  */
 export const lineUpScript = new Script(`
 local leases, waiters = KEYS[1], KEYS[2]

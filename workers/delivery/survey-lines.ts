@@ -16,8 +16,8 @@ const SCANNED_MAX = 1_000;
  *      10 of succeeded, 11 of failed ones, 12 leases, 13 those that wait for one
  * ARGV 1 now, 2 most queued, 3 most lines, and most deliveries aside, to list, 4 how long the log is kept (ms), 5 and how many, 6 workspace id,
  *      7 most lines to look at, 8 `1` to have what is due wait for a lease
- * Result: 1 if there is more in the stream that may be queued, how many are queued, the id of the oldest or '', 1 if a wake was asked for, then
- *      lines and deliveries that may take a lease now.
+ * Result: 1 if there is more in the stream that may be queued, how many are queued, the id of the oldest or '', 1 if a wake was asked for,
+ *      then lines and deliveries that may take a lease now.
  */
 export const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}

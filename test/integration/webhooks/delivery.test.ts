@@ -378,6 +378,17 @@ describe('a receiver', () => {
     await untilReceived(3);
   });
 
+  test('that has asked a worker of an earlier release to wait, and takes a ping, has its lines tried at once', async () => {
+    start();
+    const { id } = await aWebhook();
+    const state = lineKey({ id, workspaceId: tenant.workspaceId }, 'state');
+    await api.redis.hset(state, { pausedUntil: Date.now() + 3_600_000 });
+    await append(0, 1);
+    await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    await untilReceived(2);
+    expect(await api.redis.hget(state, 'pausedUntil')).toBeNull();
+  });
+
   test('that asks to wait has its lines tried at once when recovery is asked for', async () => {
     start();
     const { id } = await aWebhook();
