@@ -20,7 +20,7 @@ return 1
  */
 export async function requestWake(
   redis: RedisConnection,
-  queue: Pick<WebhookQueue, 'add'>,
+  queue: Pick<WebhookQueue, 'add' | 'hurry'>,
   owner: LineOwner,
   { aside }: { aside: boolean },
 ): Promise<void> {
@@ -29,5 +29,8 @@ export async function requestWake(
     [lineKey(owner, 'state')],
     aside ? ['wake', 'wakeAside'] : ['wake'],
   );
-  if (recorded === 1) await queue.add({ what: 'wake', workspaceId: owner.workspaceId, webhookId: owner.id });
+  if (recorded !== 1) return;
+  const job = { what: 'wake', workspaceId: owner.workspaceId, webhookId: owner.id } as const;
+  // One that successes have asked for may wait for minutes.
+  await (aside ? queue.hurry(job) : queue.add(job));
 }

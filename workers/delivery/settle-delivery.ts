@@ -8,7 +8,7 @@ import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
  * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 to 10 the logs: all, queued, succeeded, failed
  * ARGV 1 id, 2 member of pending, 3 line, 4 its fate: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is retried,
  *      8 until when the receiver has asked for a pause, or 0 (all ms since the epoch), 9 `1` if it was attempted, 10 how long the log keeps
- *      it (ms), 11 how many the log keeps, 12 when the attempt began
+ *      it (ms), 11 how many the log keeps, 12 when the attempt began, 13 `1` if an attempt before it has failed
  * Result: 1, or 0 if the delivery is no longer queued and nothing was written; failures in a row; since when (ms); lines that wait.
  */
 export const settle = new Script(`
@@ -39,6 +39,7 @@ if fate == 'succeeded' then
     redis.call('HDEL', KEYS[1], 'pausedUntil', 'pausedAt')
   end
   redis.call('ZREM', KEYS[4], ARGV[3])
+  if ARGV[13] == '1' then redis.call('HDEL', KEYS[1], 'wakes') end
   return {1, 0, '0', redis.call('ZCARD', KEYS[4])}
 end
 if tonumber(ARGV[8]) > tonumber(redis.call('HGET', KEYS[1], 'pausedUntil') or 0) then
@@ -114,6 +115,7 @@ export async function settleDelivery(
       LOG_KEPT.ms,
       LOG_KEPT.count,
       begunAt,
+      delivery.attempts.length > 1 ? 1 : 0,
     ],
   );
   const [done, failuresInARow, since, linesWaiting] = answer as [number, number, string, number];

@@ -7,23 +7,29 @@ import { startDue } from './start-due.ts';
 
 // A burst of pings, or of successes between failures, wakes a webhook at most this often.
 const WAKE_EVERY_MS = 1_000;
+// Where some lines succeed and others fail for good, these would be tried every second. So successes wake a webhook half as often each time,
+// down to this, until a retry succeeds.
+const WAKE_EVERY_MAX_MS = 300_000;
 const RELEASED_AT_ONCE = 500;
 
 /**
  * KEYS 1 state, 2 holds, 3 aside
- * ARGV 1 now, 2 how long after one wake the next may follow (ms)
+ * ARGV 1 now, 2 how long after one wake the next may follow (ms), 3 the most that this grows to
  * Result: the number of deliveries put aside that are to be released, or -1 if it is too early: then the request stays recorded; then how
  *         often their release was asked for, or '' if it was not.
  */
 export const begin = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return {0, ''} end
 local last = tonumber(redis.call('HGET', KEYS[1], 'wokenAt')) or 0
+local asked = redis.call('HGET', KEYS[1], 'wakeAside')
+local wakes = asked and 0 or tonumber(redis.call('HGET', KEYS[1], 'wakes') or 0)
+local rest = math.min(ARGV[2] * 2 ^ wakes, tonumber(ARGV[3]))
 -- A script that is resent after the connection was cut finds its own time.
-if last ~= tonumber(ARGV[1]) and math.abs(ARGV[1] - last) < tonumber(ARGV[2]) then
+if last ~= tonumber(ARGV[1]) and math.abs(ARGV[1] - last) < rest then
   redis.call('HSET', KEYS[1], 'wake', 1)
   return {-1, ''}
 end
-local asked = redis.call('HGET', KEYS[1], 'wakeAside')
+if asked then redis.call('HDEL', KEYS[1], 'wakes') else redis.call('HINCRBY', KEYS[1], 'wakes', 1) end
 -- A pause stays: the success that asked for this may have begun before its receiver asked to wait.
 redis.call('HDEL', KEYS[1], 'wake')
 redis.call('HSET', KEYS[1], 'wokenAt', ARGV[1])
@@ -61,7 +67,7 @@ export async function wakeWebhook(
   const aside = lineKey(webhook, 'aside');
   const state = lineKey(webhook, 'state');
   const keys = [state, lineKey(webhook, 'holds'), aside];
-  const begun = await begin.run(redis, keys, [Date.now(), WAKE_EVERY_MS]);
+  const begun = await begin.run(redis, keys, [Date.now(), WAKE_EVERY_MS, WAKE_EVERY_MAX_MS]);
   const [count, asked] = begun as [number, string];
   let left = count;
   if (left < 0) return;
@@ -82,7 +88,9 @@ export async function wakeWebhook(
 /** In how many ms a requested wake may follow; null if none is requested. */
 export async function untilNextWake(redis: RedisConnection, webhook: Webhook): Promise<number | null> {
   const state = lineKey(webhook, 'state');
-  const [wake, aside, wokenAt] = await redis.hmget(state, 'wake', 'wakeAside', 'wokenAt');
+  const [wake, aside, wokenAt, wakes] = await redis.hmget(state, 'wake', 'wakeAside', 'wokenAt', 'wakes');
   if (wake == null && aside == null) return null;
-  return Math.min(Math.max(0, Number(wokenAt ?? 0) + WAKE_EVERY_MS - Date.now()), WAKE_EVERY_MS);
+  const restMs =
+    aside == null ? Math.min(WAKE_EVERY_MS * 2 ** Number(wakes ?? 0), WAKE_EVERY_MAX_MS) : WAKE_EVERY_MS;
+  return Math.min(Math.max(0, Number(wokenAt ?? 0) + restMs - Date.now()), restMs);
 }

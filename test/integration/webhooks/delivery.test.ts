@@ -519,6 +519,34 @@ describe('a receiver', () => {
     expect(tries()).toBeLessThanOrEqual(3 + seconds);
   });
 
+  test('that fails one account for long is tried for it less and less often, and at once when that is asked for', async () => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    const [failing, fine] = [newId('messengerAccount'), newId('messengerAccount')];
+    let isBack = false;
+    receiver.answer = ({ body }) =>
+      JSON.parse(body).data?.messengerAccountId === failing && !isBack ? 500 : 204;
+    await append(0, 1, [failing]);
+    await untilReceived(1);
+    const tries = () => numbers().filter((value) => value === 0).length;
+    const until = Date.now() + 8_000;
+    for (let at = 1; Date.now() < until; at += 1) {
+      await append(at, 1, [fine]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    // Once at first, and after 1, 2, 4 s.
+    expect(tries()).toBeGreaterThan(2);
+    expect(tries()).toBeLessThanOrEqual(5);
+    const before = tries();
+    const state = lineKey({ id, workspaceId: tenant.workspaceId }, 'state');
+    expect(Number(await api.redis.hget(state, 'wakes'))).toBeGreaterThan(2);
+    isBack = true;
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
+    await eventually(() => tries() === before + 1, { timeoutMs: 3_000 });
+    await eventually(async () => (await deliveries(id, 'queued')).length === 0);
+    expect(await api.redis.hget(state, 'wakes')).toBeNull();
+  });
+
   test.each([
     ['one account', 500],
     ['one delivery', 422],
