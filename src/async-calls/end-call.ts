@@ -72,11 +72,10 @@ export async function endCall(
   const tx = new Transaction(redis, call.workspaceId);
   const outcome = addFailure(tx, call, status, problem);
   const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
-  const { kind } = await commit(redis, entry, tx, outcome, '');
-  if (kind !== 'committed') return false;
   // A call that was to run in a month makes its workspace due only then, and its bytes are to be freed in a day.
   if (status === 'canceled') await markDue(redis, call.workspaceId, now + KEPT_MS).catch(() => undefined);
-  return true;
+  const { kind } = await commit(redis, entry, tx, outcome, '');
+  return kind === 'committed';
 }
 
 function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus): void {

@@ -60,16 +60,18 @@ export class AsyncCalls {
       await this.forget(callId);
       return { replay: accepted.replay };
     }
+    // The workspace may have been looked at since it was marked, and without the call have been put off for longer.
+    const marked = markDue(this.redis, workspaceId, call.scheduleAt === null ? checkAt : runAt).catch(
+      (err) => {
+        this.log.warn({ err, callId }, 'an async call may run late');
+      },
+    );
     if (accepted.isPlaced) {
       await this.queue.add([{ workspaceId, callId, accountId }]).catch((err) => {
         this.log.warn({ err, callId }, 'the job of a recorded call could not be added; it is added later');
       });
-    } else if (call.scheduleAt !== null) {
-      // The workspace may have been looked at since it was marked, and without the call have been put off for longer.
-      await markDue(this.redis, workspaceId, runAt).catch((err) => {
-        this.log.warn({ err, callId }, 'a scheduled call may run late');
-      });
     }
+    await marked;
     return { replay: null };
   }
 
