@@ -42,8 +42,11 @@ if fate == 'succeeded' then
   if ARGV[13] == '1' then redis.call('HDEL', KEYS[1], 'wakes') end
   return {1, 0, '0', redis.call('ZCARD', KEYS[4])}
 end
-if tonumber(ARGV[8]) > tonumber(redis.call('HGET', KEYS[1], 'pausedUntil') or 0) then
-  redis.call('HSET', KEYS[1], 'pausedUntil', ARGV[8], 'pausedAt', ARGV[6])
+if ARGV[8] ~= '0' then
+  redis.call('HSET', KEYS[1], 'pausedAt', ARGV[6])
+  if tonumber(ARGV[8]) > tonumber(redis.call('HGET', KEYS[1], 'pausedUntil') or 0) then
+    redis.call('HSET', KEYS[1], 'pausedUntil', ARGV[8])
+  end
 end
 redis.call('HSETNX', KEYS[1], 'failingSince', ARGV[6])
 return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEYS[1], 'failingSince'), 0}

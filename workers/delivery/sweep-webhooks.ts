@@ -4,6 +4,7 @@ import { directoryKey } from '../../src/redis/keys.ts';
 import { noteBacklog, type WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
+import { untilNextWake } from './wake-webhook.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
 const LEASE = directoryKey('webhook-sweep');
@@ -41,7 +42,9 @@ export async function sweepWebhooks(
     totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
     noteBacklog(totals.furthestBehind, { id, workspaceId, waiting: queued, oldestMs });
     if (isBehind) await queue.add({ what: 'feed', workspaceId });
-    if (isWakeAsked) await queue.add({ what: 'wake', workspaceId, webhookId: id });
+    // A job of it may be lost, or wait for longer than it has to since a retry has succeeded.
+    if (isWakeAsked && (await untilNextWake(redis, webhook)) === 0)
+      await queue.hurry({ what: 'wake', workspaceId, webhookId: id });
   }
   return totals;
 }

@@ -544,7 +544,31 @@ describe('a receiver', () => {
     await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
     await eventually(() => tries() === before + 1, { timeoutMs: 3_000 });
     await eventually(async () => (await deliveries(id, 'queued')).length === 0);
-    expect(await api.redis.hget(state, 'wakes')).toBeNull();
+  });
+
+  test('that takes again what it has failed is soon tried for all, however long it had failed', async () => {
+    start({ retryDelays: [1_500, 600_000] });
+    const { id } = await aWebhook();
+    const [first, second, fine] = Array.from({ length: 3 }, () => newId('messengerAccount')) as [
+      string,
+      string,
+      string,
+    ];
+    const keyOf = (part: 'state' | 'holds') => lineKey({ id, workspaceId: tenant.workspaceId }, part);
+    let isBack = false;
+    receiver.answer = ({ body }) => (isBack || JSON.parse(body).data.messengerAccountId === fine ? 204 : 500);
+    await append(0, 1, [second]);
+    await eventually(async () => (await deliveries(id, 'queued'))[0]?.attempts.length === 1);
+    await api.redis.zadd(keyOf('holds'), 'XX', Date.now() + 600_000, second);
+    // The next wake for a success is minutes away.
+    await api.redis.hset(keyOf('state'), { wakes: 9, wokenAt: Date.now() });
+    await append(1, 1, [fine]);
+    await eventually(() => numbers().includes(1));
+    await append(2, 1, [first]);
+    await eventually(() => numbers().includes(2));
+    isBack = true;
+    await eventually(() => numbers().filter((value) => value === 0).length === 2, { timeoutMs: 10_000 });
+    expect(Number(await api.redis.hget(keyOf('state'), 'wakes'))).toBeLessThan(9);
   });
 
   test.each([
