@@ -38,7 +38,8 @@ export interface WorkspaceUse {
   workspaceId: string;
   callsPerSecond: number;
   refusedPerSecond: number;
-  costPerSecond: number;
+  /** Absent from earlier releases. */
+  costPerSecond?: number;
   waiting: number;
   share: number;
 }

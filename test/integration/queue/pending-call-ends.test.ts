@@ -115,8 +115,8 @@ describe('the admission', () => {
     const pending = test.open({ lane, caps, bytes: 77 });
     expect(entered).toEqual([[77, inTurn]]);
     expect(pending.inTurn).toBe(inTurn);
-    test.calls.answer(pending.call.number, REPLY);
-    expect(left).toEqual([[pending.workspaceId, 77, inTurn, true]]);
+    test.calls.answer(pending.call.number, REPLY, { cost: 5 });
+    expect(left).toEqual([[pending.workspaceId, 77, inTurn, true, 5]]);
   });
 
   it('hears once that a call was moved to the slow lane, and no more of its turn when it ends', async () => {
@@ -126,7 +126,7 @@ describe('the admission', () => {
     expect(moved).toEqual([pending.workspaceId]);
     expect([pending.inTurn, pending.isMoved]).toEqual([false, true]);
     test.calls.answer(pending.call.number, REPLY);
-    expect(left).toEqual([[pending.workspaceId, 77, false, true]]);
+    expect(left).toEqual([[pending.workspaceId, 77, false, true, 1]]);
     test.calls.move(pending.call.number);
     expect(moved).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe('the admission', () => {
     test.calls.send([sent], aBatch());
     await test.calls.end(queued, reason);
     await test.calls.end(sent, reason);
-    expect(left.map((args) => args.at(-1))).toEqual([wasInTime, wasInTime]);
+    expect(left.map((args) => args[3])).toEqual([wasInTime, wasInTime]);
   });
 });
 
