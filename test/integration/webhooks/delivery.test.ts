@@ -76,6 +76,10 @@ async function aWebhook(body: object = {}) {
   return api.ok('POST', '/v1/webhooks', { workspaceId: tenant.workspaceId, url: receiver.url, ...body });
 }
 
+/** The answer of a receiver that asks for an hour at first, and then takes all. */
+const onceAsksToWait: Receiver['answer'] = (_, count) =>
+  count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+
 /** Appends numbered updates for accounts in turn. */
 async function append(from: number, count: number, accountIds = [tenant.accountId]): Promise<void> {
   const wanted = Array.from({ length: count }, (_, index) => ({
@@ -370,8 +374,7 @@ describe('a receiver', () => {
   test('that asks to wait and takes a ping has its lines tried at once', async () => {
     start();
     const { id } = await aWebhook();
-    receiver.answer = (_, count) =>
-      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+    receiver.answer = onceAsksToWait;
     await append(0, 1);
     await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
     await api.ok('POST', `/v1/webhooks/${id}/ping`);
@@ -392,8 +395,7 @@ describe('a receiver', () => {
   test('that asks to wait has its lines tried at once when recovery is asked for', async () => {
     start();
     const { id } = await aWebhook();
-    receiver.answer = (_, count) =>
-      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+    receiver.answer = onceAsksToWait;
     await append(0, 1);
     await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
     await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date() });
@@ -403,8 +405,7 @@ describe('a receiver', () => {
   test('that asks to wait is sent a ping at once', async () => {
     start();
     const { id } = await aWebhook();
-    receiver.answer = (_, count) =>
-      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end() : 204;
+    receiver.answer = onceAsksToWait;
     await append(0, 1);
     await untilReceived(1);
     await api.ok('POST', `/v1/webhooks/${id}/ping`);
