@@ -196,8 +196,13 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       const record = await patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
         secrets: rotateSecrets(secrets, box.seal(id, secret)),
       }));
-      // What waits for a secret that workers can open may be sent now.
-      await requestWake(redis, deps.webhooks, record, { aside: true });
+      // What waits for a secret that workers can open may be sent now. The new secret is in this answer only, whatever fails here.
+      await requestWake(redis, deps.webhooks, record, { aside: true }).catch((err) =>
+        request.log.warn(
+          { err, webhookId: id },
+          'deliveries that wait for a new secret go by their schedule',
+        ),
+      );
       reply.header('cache-control', 'no-store');
       return { ...record, secret };
     },
