@@ -60,11 +60,13 @@ const FORGET_CREDENTIALS_MS = 10_000;
 const BEARER_PREFIX = 'Bearer ';
 const BEARER = /^bearer +(\S+) *$/i;
 
+type Watch = Pick<DirectoryWatch, 'covers' | 'coveredLast'>;
+
 /** Creates API keys and authenticates requests. A change by another process is seen within 500 ms. */
 export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
-  private readonly watch: Pick<DirectoryWatch, 'covers' | 'coveredLast'>;
+  private readonly watch: Watch;
   private readonly known: LookupCache<KeyPrincipal>;
   /** Parsed headers: the hash of the key, or the root principal. */
   private readonly parsed = new Map<string, string | Principal>();
@@ -77,11 +79,7 @@ export class ApiKeys {
     refusal: 'Many API keys that have not been used here before are being looked up.',
   });
 
-  constructor(
-    redis: RedisConnection,
-    rootKey: string,
-    watch: Pick<DirectoryWatch, 'covers' | 'coveredLast'>,
-  ) {
+  constructor(redis: RedisConnection, rootKey: string, watch: Watch) {
     this.redis = redis;
     this.watch = watch;
     this.rootHash = Buffer.from(hashSecret(rootKey), 'hex');

@@ -121,10 +121,7 @@ export class Admission {
     return null;
   }
 
-  /**
-   * Ends a call that was in flight and has cost as much as `cost` usual calls. A call that timed out does not count as done: others may be
-   * stalled too.
-   */
+  /** Ends a call that was in flight; `cost` is in usual calls. One that timed out does not count as done: others may be stalled too. */
   leave(workspaceId: string, bytes: number, inTurn: boolean, wasInTime = true, cost = 1): void {
     // A flow is never forgotten while it has calls in flight.
     const flow = this.flows.get(workspaceId) as Flow;

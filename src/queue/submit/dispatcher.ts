@@ -16,8 +16,8 @@ import { WINDOW } from './window/divide-window.ts';
 import { WindowSharer, type WindowSharerOptions } from './window/window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-// A job of many long-running calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least. For
-// each worker there is one that runs, and one to run next.
+// A job of many long-running calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at
+// least. For each worker there is one that runs, and one to run next.
 const JOBS_MIN = 4;
 const JOBS_PER_WORKER = 2;
 const WORTHWHILE_SHARE = 1 / 3;
@@ -25,8 +25,7 @@ const BYTES_PER_JOB = 96 * 1024;
 
 // With at least `BUSY` outstanding calls, or as many waiting as this process has permits, a job waits until a third of the permits has come
 // or gone (`WORTHWHILE_SHARE`), but no longer than a part of the time that calls take anyway. Jobs of a few calls each would halve the
-// throughput of all processes. While there are few workspaces, one with nothing outstanding waits for
-// `EARLY_EVERY_MS` at most.
+// throughput of all processes. While there are few workspaces, one with nothing outstanding waits for `EARLY_EVERY_MS` at most.
 const BUSY = 32;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;
@@ -169,7 +168,7 @@ export class Dispatcher {
 
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT) {
-      if (!this.sendOrHold()) return;
+      if (!this.isTimeToSend()) return;
       const jobs = Math.max(JOBS_MIN, this.options.workers.count * JOBS_PER_WORKER);
       const permits = Math.ceil(this.shared.window / jobs);
       const taken = this.shared.take({ permits, bytes: BYTES_PER_JOB });
@@ -193,7 +192,7 @@ export class Dispatcher {
   }
 
   // Whether a job is to be sent now. Otherwise it is held, and tried again when the hold is over.
-  private sendOrHold(): boolean {
+  private isTimeToSend(): boolean {
     const now = performance.now();
     if (this.mayLeaveEarly) this.earlyAt = now;
     else if (this.mayWait) {

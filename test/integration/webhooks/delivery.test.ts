@@ -371,14 +371,17 @@ describe('a receiver', () => {
     expect(await pause()).toBe(until);
   });
 
-  test('that asks to wait and takes a ping has its lines tried at once', async () => {
+  test.each([
+    ['takes a ping', 'ping', undefined, 3],
+    ['is recovered', 'recover', { since: new Date() }, 2],
+  ])('that asks to wait and %s has its lines tried at once', async (_, action, body, count) => {
     start();
     const { id } = await aWebhook();
     receiver.answer = onceAsksToWait;
     await append(0, 1);
     await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
-    await api.ok('POST', `/v1/webhooks/${id}/ping`);
-    await untilReceived(3);
+    await api.ok('POST', `/v1/webhooks/${id}/${action}`, body);
+    await untilReceived(count);
   });
 
   test('that has asked a worker of an earlier release to wait, and takes a ping, has its lines tried at once', async () => {
@@ -390,16 +393,6 @@ describe('a receiver', () => {
     await api.ok('POST', `/v1/webhooks/${id}/ping`);
     await untilReceived(2);
     expect(await api.redis.hget(state, 'pausedUntil')).toBeNull();
-  });
-
-  test('that asks to wait has its lines tried at once when recovery is asked for', async () => {
-    start();
-    const { id } = await aWebhook();
-    receiver.answer = onceAsksToWait;
-    await append(0, 1);
-    await eventually(async () => (await deliveries(id))[0]?.attempts.length === 1);
-    await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date() });
-    await untilReceived(2);
   });
 
   test('that asks to wait is sent a ping at once', async () => {

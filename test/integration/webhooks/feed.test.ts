@@ -40,12 +40,18 @@ const aWebhook = () =>
     ...{ kinds: null, messengerAccountIds: null, status: 'enabled' },
   }) as Webhook;
 
-it('what a worker leaves undone that dies while it fills lines, the next one does, and nothing twice', async () => {
+/** A webhook that has got all updates of its workspace. */
+async function aWebhookAtTheEnd(): Promise<Webhook> {
   const webhook = aWebhook();
-  const { workspaceId } = webhook;
-  await appendUpdates(redis, workspaceId, [{ value: 'before' }]);
-  const { next: position } = await readUpdates(redis, workspaceId, 'end');
+  await appendUpdates(redis, webhook.workspaceId, [{ value: 'before' }]);
+  const { next: position } = await readUpdates(redis, webhook.workspaceId, 'end');
   await redis.hset(lineKey(webhook, 'state'), { position });
+  return webhook;
+}
+
+it('what a worker leaves undone that dies while it fills lines, the next one does, and nothing twice', async () => {
+  const webhook = await aWebhookAtTheEnd();
+  const { workspaceId } = webhook;
   const accountId = newId('messengerAccount');
   for (let n = 0; n < 3; n += 1)
     await appendUpdates(
@@ -70,11 +76,8 @@ it('what a worker leaves undone that dies while it fills lines, the next one doe
 });
 
 it('of many lines that it fills as many are started at once as may be sent', async () => {
-  const webhook = aWebhook();
+  const webhook = await aWebhookAtTheEnd();
   const { workspaceId } = webhook;
-  await appendUpdates(redis, workspaceId, [{ value: 'before' }]);
-  const { next: position } = await readUpdates(redis, workspaceId, 'end');
-  await redis.hset(lineKey(webhook, 'state'), { position });
   const ofTwenty = Array.from({ length: 20 }, () => ({ accountId: newId('messengerAccount') }));
   await appendUpdates(redis, workspaceId, ofTwenty);
   await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
@@ -82,11 +85,8 @@ it('of many lines that it fills as many are started at once as may be sent', asy
 });
 
 it('lines that come one by one while as many are sent as may be wait without jobs, and held ones not at all', async () => {
-  const webhook = aWebhook();
+  const webhook = await aWebhookAtTheEnd();
   const { workspaceId } = webhook;
-  await appendUpdates(redis, workspaceId, [{ value: 'before' }]);
-  const { next: position } = await readUpdates(redis, workspaceId, 'end');
-  await redis.hset(lineKey(webhook, 'state'), { position });
   const leases = await Promise.all(
     Array.from({ length: LEASES_PER_WEBHOOK }, (_, at) => takeLease(redis, webhook, `hangs-${at}`, 60_000)),
   );

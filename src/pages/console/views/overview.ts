@@ -62,7 +62,7 @@ export function overview({ live }: Context): View {
       { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
       { name: 'Share', cell: ({ share }) => bar(share) },
       { name: 'Calls', isNumber: true, cell: ({ callsPerSecond }) => perSecond(callsPerSecond) },
-      { name: 'Cost', isNumber: true, cell: ({ costPerSecond }) => perSecond(costPerSecond ?? 0) },
+      { name: 'Cost', isNumber: true, cell: ({ costPerSecond }) => perSecond(costPerSecond ?? null) },
       { name: 'Refused', isNumber: true, cell: ({ refusedPerSecond }) => perSecond(refusedPerSecond) },
       { name: 'Waiting', isNumber: true, cell: ({ waiting }) => count(waiting) },
     ],

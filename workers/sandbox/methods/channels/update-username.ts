@@ -27,8 +27,9 @@ export const updateUsername = defineMethod('channels.updateUsername', async (par
   if (owned !== undefined && owned !== username?.toLowerCase()) tx.hdel(USERNAMES, owned);
   if (username !== null) {
     const owner = await tx.observe(USERNAMES, username.toLowerCase());
-    if (RESERVED.test(username)) throw new MessengerError('USERNAME_OCCUPIED');
-    if (owner !== null && owner !== key) throw new MessengerError('USERNAME_OCCUPIED');
+    // A channel keeps one that it has.
+    const isTaken = owner === null ? RESERVED.test(username) : owner !== key;
+    if (isTaken) throw new MessengerError('USERNAME_OCCUPIED');
     tx.hset(USERNAMES, username.toLowerCase(), key);
   }
   tx.expectField(CHANNELS, id, JSON.stringify(channel));
