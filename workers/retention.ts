@@ -1,3 +1,4 @@
+import { restoreMark } from '../src/async-calls/restore-mark.ts';
 import { iterateWorkspaceIds } from '../src/directory/iterate-members.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
@@ -14,7 +15,7 @@ const SPREAD = 0.2;
 /**
  * Trims update streams to their retention: every ten seconds those of workspaces whose calls this worker has run, and every half hour all,
  * as updates also age in quiet workspaces. Commits do not trim. Afterwards the bytes of these workspaces are measured. The half-hourly
- * sweep also removes names of deleted keys from the workspaces' indexes.
+ * sweep also removes names of deleted keys from the workspaces' indexes, and restores lost marks of workspaces with async calls.
  */
 export class RetentionKeeper {
   private readonly redis: RedisConnection;
@@ -98,7 +99,10 @@ export class RetentionKeeper {
     await trimUpdates(this.redis, id, this.retention);
     const length = await this.redis.xlen(updatesKey(id));
     this.measurer.add(id);
-    if (isSweep) await forgetGoneKeys(this.redis, id);
+    if (isSweep) {
+      await forgetGoneKeys(this.redis, id);
+      await restoreMark(this.redis, id);
+    }
     return length;
   }
 }

@@ -76,6 +76,11 @@ export async function markDue(
   await mark.run(redis, [list], [workspaceId, Math.ceil(at)]);
 }
 
+/** Whether a workspace is marked as one with async calls. */
+export async function isMarkedDue(redis: RedisConnection, workspaceId: string): Promise<boolean> {
+  return (await redis.zscore(DUE_WORKSPACES, workspaceId)) !== null;
+}
+
 /** Leases workspaces that are due. No other process gets them before `until`, unless `markDue` makes them due again. */
 export async function takeDueWorkspaces(
   redis: RedisConnection,

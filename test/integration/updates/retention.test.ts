@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { forgetDue, isMarkedDue } from '../../../src/async-calls/due-workspaces.ts';
 import { viewKey } from '../../../src/directory/records.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
@@ -8,6 +9,7 @@ import { offsetOf } from '../../../src/updates/offset.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { RetentionKeeper } from '../../../workers/retention.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
+import { storeCall } from '../../support/api/async-calls.ts';
 import { api, enterWorkspace, path, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { monitorCommands } from '../../support/redis/monitor.ts';
@@ -146,6 +148,19 @@ test('the keeper trims where calls were run at once, and everywhere in time', as
   expect(await length(quiet)).toBe(400);
   await eventually(async () => (await length(quiet)) < 100);
   keeper.stop();
+});
+
+test('the sweep restores the lost mark of a workspace with async calls, and marks no other', async () => {
+  const idle = workspaceId;
+  await enterWorkspace();
+  await storeCall(api.redis, { organizationId: 'org_1', workspaceId, accountId: 'acc_1' });
+  await forgetDue(api.redis, workspaceId);
+  const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+  const keeper = new RetentionKeeper(api.redis, { maxAgeMs: YEAR, maxCount: 10 }, log);
+  keeper.start({ trimEveryMs: 20, sweepEveryMs: 100 });
+  await eventually(() => isMarkedDue(api.redis, workspaceId));
+  keeper.stop();
+  expect(await isMarkedDue(api.redis, idle)).toBe(false);
 });
 
 test('the keeper makes up for the sweeps that it missed with one', async () => {
