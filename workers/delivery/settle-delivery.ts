@@ -26,7 +26,7 @@ else
     redis.call('ZREM', KEYS[8], ARGV[1])
     redis.call('ZADD', fate == 'succeeded' and KEYS[9] or KEYS[10], 0, ARGV[1])
     redis.call('ZADD', KEYS[6], ARGV[6], ARGV[1])
-    local settled, deliveries, logs = KEYS[6], KEYS[5], {KEYS[7], KEYS[9], KEYS[10]}
+    local settled, deliveries, all, succeeded, failed = KEYS[6], KEYS[5], KEYS[7], KEYS[9], KEYS[10]
     local now, keepMs, keepCount = ARGV[6], ARGV[10], ARGV[11]
     ${TRIM_LOG}
   end

@@ -20,7 +20,7 @@ const SCANNED_MAX = 1_000;
  *      then lines and deliveries that may take a lease now.
  */
 export const survey = new Script(`
-local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
+local settled, deliveries, all, succeeded, failed = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local now, keepMs, keepCount = ARGV[1], ARGV[4], ARGV[5]
 ${TRIM_LOG}
 local tail = redis.call('HGET', KEYS[1], ARGV[6]) or ''

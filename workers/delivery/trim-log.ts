@@ -1,18 +1,30 @@
 const DAY = 24 * 3_600_000;
 
-/** How long settled deliveries stay in the log, in ms, and how many of one webhook. */
-export const LOG_KEPT = { ms: 5 * DAY, count: 5_000 };
+/**
+ * How long settled deliveries stay in the log, in ms, and how many of one webhook. Of more than `succeeded` that have succeeded these go
+ * first: the failed ones can still be recovered, and a busy webhook would push them out within minutes.
+ */
+export const LOG_KEPT = { ms: 5 * DAY, count: 5_000, succeeded: 500 };
 
-/** Lua: removes old deliveries from the log. Needs `settled`, `deliveries` and the `logs`, `now`, `keepMs` and `keepCount`. */
+/**
+ * Lua: removes old deliveries from the log. Needs `settled`, `deliveries`, the logs `all`, `succeeded` and `failed`, and the `now`, `keepMs`
+ * and `keepCount`.
+ */
 export const TRIM_LOG = `
 local function forget(ids)
   for _, id in ipairs(ids) do
     redis.call('ZREM', settled, id)
     redis.call('HDEL', deliveries, id)
-    for _, log in ipairs(logs) do redis.call('ZREM', log, id) end
+    for _, log in ipairs({all, succeeded, failed}) do redis.call('ZREM', log, id) end
   end
 end
+local function forgetFirst(set, count)
+  if count > 0 then forget(redis.call('ZRANGE', set, 0, math.min(count, 50) - 1)) end
+end
 forget(redis.call('ZRANGE', settled, '-inf', now - keepMs, 'BYSCORE', 'LIMIT', 0, 50))
-local over = redis.call('ZCARD', settled) - keepCount
-if over > 0 then forget(redis.call('ZRANGE', settled, 0, math.min(over, 50) - 1)) end
+local function surplus() return redis.call('ZCARD', settled) - keepCount end
+if surplus() > 0 then
+  forgetFirst(succeeded, math.min(surplus(), redis.call('ZCARD', succeeded) - ${LOG_KEPT.succeeded}))
+  forgetFirst(settled, surplus())
+end
 `;
