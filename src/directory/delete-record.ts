@@ -79,7 +79,7 @@ export async function deleteRecord<C extends Collection>(
   const childViews = viewsOfChildren(collection, record.id);
   const deletion = { collection, record, overAt: Math.ceil(overAt) } as Deletion;
   const isLeaf = collection === 'api-keys' || collection === 'messenger-accounts';
-  const hasTree = isLeaf ? children === 'erase' : childViews.length > 0;
+  const isErased = !isLeaf || children === 'erase';
   const removed = (await remove.run(
     redis,
     [
@@ -93,7 +93,7 @@ export async function deleteRecord<C extends Collection>(
       newVersion(),
       childViews.length,
       children,
-      hasTree ? JSON.stringify(deletion) : '',
+      isErased ? JSON.stringify(deletion) : '',
       'rateLimit' in record ? JSON.stringify(record.rateLimit) : '',
       stored,
       ...(collection === 'api-keys' ? makersOf(record) : []),

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import type { Records } from './collections.ts';
+import type { Collection, Records } from './collections.ts';
 
 /**
  * Hash: id of what is being deleted -> the deletion as JSON. While the entry exists, everything that belongs to that id counts as
@@ -28,18 +28,15 @@ export const HAS_TOO_MANY = `
 local function hasTooMany(deleting) return redis.call('ZCARD', deleting) >= ${PER_ORGANIZATION_MAX} end
 `;
 
-/** Records that may have others below them, or have to be disconnected from their driver. */
-type Tree = 'organizations' | 'workspaces' | 'messenger-accounts' | 'api-keys';
-
-/** A thing whose record is gone and whose data have to be erased. */
+/** A thing whose record is gone, and which has others below it, has data, or has to be disconnected from its driver. */
 export type Deletion = {
-  [C in Tree]: {
+  [C in Collection]: {
     collection: C;
     record: Records[C];
     /** When no call in flight can add data any more, ms since the epoch by Redis' clock. */
     overAt: number;
   };
-}[Tree];
+}[Collection];
 
 /** Lua: `isGone(deletions, id…)`: whether one of the ids is being deleted. Values that are not text are ignored. */
 export const IS_GONE = `

@@ -12,6 +12,7 @@ import {
 import { every, type Repeated } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import { eraseLines } from '../../src/webhooks/line-keys.ts';
 import { endCallsOf } from './end-calls.ts';
 import { drainView, eraseRecords } from './erase-records.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';
@@ -111,6 +112,8 @@ export class Eraser {
         return eraseWorkspace(redis, record, now >= overAt, pace);
       case 'messenger-accounts':
         return this.disconnect(record);
+      case 'webhooks':
+        return eraseLines(redis, record);
       case 'api-keys':
         await eraseRecords(redis, 'api-keys', `key:${record.id}`, pace);
         await eraseWebhooks(redis, `key:${record.id}`, pace);

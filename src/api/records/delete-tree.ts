@@ -44,9 +44,11 @@ export async function deleteTree<C extends Collection>(
   }
   const isDeleted = await deleteRecord(redis, collection, record, {
     children,
-    overAt: deletionOverAt(deps),
+    // Nothing adds to the data of a deleted webhook.
+    overAt: collection === 'webhooks' ? 0 : deletionOverAt(deps),
     check,
   });
+  // A worker does it as well, as this process may end, or lose Redis, before it has.
   if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
   if (collection === 'organizations' || collection === 'workspaces' || collection === 'api-keys') {
     directory.apiKeys.forgetAll();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { DRIVER_WORK, markDue } from '../../../src/async-calls/due-workspaces.ts';
 import { auditListOf } from '../../../src/control/audit.ts';
 import { PAUSES } from '../../../src/control/change-control.ts';
+import { deleteRecord } from '../../../src/directory/delete-record.ts';
 import {
   DELETIONS,
   DELETIONS_DUE,
@@ -9,10 +10,12 @@ import {
   renewDeletionLease,
   takeDeletion,
 } from '../../../src/directory/deletions.ts';
-import { recordsKey } from '../../../src/directory/records.ts';
+import { getRecord, recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { headsKey, keyIndexKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { addPing } from '../../../src/webhooks/add-ping.ts';
+import { newDelivery } from '../../../src/webhooks/delivery.ts';
 import { Eraser } from '../../../workers/deletion/eraser.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -22,7 +25,8 @@ import { addManyKeys } from '../../support/strangers/many-keys.ts';
 let api: TestApi;
 let erasers: Eraser[];
 beforeAll(async () => {
-  api = await TestApi.start({ CALL_TIMEOUT_MS: '20000', ASYNC_CALL_RUN_MS: '90000' });
+  const env = { CALL_TIMEOUT_MS: '20000', ASYNC_CALL_RUN_MS: '90000', WEBHOOKS_ALLOW_PRIVATE: '1' };
+  api = await TestApi.start(env);
 });
 beforeEach(() => {
   erasers = [];
@@ -87,6 +91,18 @@ test('a deleted organization leaves no list of what its keys have changed', asyn
   await remove(`organizations/${organizationId}`);
   await eraseDeleted(api.redis);
   expect(await keysOf(organizationId)).toEqual([]);
+});
+
+test('a webhook leaves nothing, also where the process that deleted it was killed', async () => {
+  const { workspaceId } = await api.aTenant();
+  const url = 'https://203.0.113.9/hook';
+  const { id } = await api.ok('POST', '/v1/webhooks', { workspaceId, url });
+  const ping = newDelivery({ kind: 'webhook.ping', offset: '0', messengerAccountId: null });
+  await addPing(api.redis, { id, workspaceId }, ping);
+  await deleteRecord(api.redis, 'webhooks', await getRecord(api.redis, 'webhooks', id));
+  expect(await keysOf(id)).not.toEqual([]);
+  await eraseDeleted(api.redis);
+  expect(await keysOf(id)).toEqual([]);
 });
 
 test('pauses stay as long as calls may be held, whatever deletion ends meanwhile', async () => {
