@@ -8,6 +8,7 @@ import { newIdentity } from '../../ids.ts';
 import { withMembers } from '../../with-members.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
+import { applyByteBudget } from '../records/apply-byte-budget.ts';
 import { locationOf } from '../records/location.ts';
 import { checkCap, withOperatorCap } from '../records/operator-cap.ts';
 import { getParent } from '../records/parent.ts';
@@ -41,8 +42,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const shown: RecordRoutes<'workspaces'> = {
     ...routes,
     // Otherwise a tenant's change could set again what it has read, and the operator has changed meanwhile.
-    onChange: ({ id, bytesMax }, changes) =>
-      changes.bytesMax === undefined ? null : setByteBudget(redis, id, bytesMax),
+    onChange: ({ id }, changes) => (changes.bytesMax === undefined ? null : applyByteBudget(redis, id)),
     async show(records) {
       const used = await readBytesUsed(
         redis,

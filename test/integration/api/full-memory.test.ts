@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
+import { patchRecord } from '../../../src/directory/records.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { headsKey } from '../../../src/redis/keys.ts';
 import { isMemoryFull, MemoryWatch } from '../../../src/redis/memory-watch.ts';
@@ -111,6 +113,32 @@ it('does not set the budget of a workspace again with another change', async () 
   await api.redis.hset(headsKey(''), `${id}:max`, '500');
   await api.ok('PATCH', `/v1/workspaces/${id}`, { name: 'x' });
   expect(await budget()).toBe('500');
+});
+
+it('gives a workspace the budget that its record says, also where one request overtakes another', async () => {
+  const { organizationId } = await api.aTenant();
+  const { id } = await api.ok('POST', '/v1/workspaces', { name: 'w', organizationId, bytesMax: 1_000 });
+  const { redis, reads } = api;
+  const field = `${id}:max`;
+  const evalsha = redis.evalsha.bind(redis) as (...args: unknown[]) => Promise<unknown>;
+  let isFirst = true;
+  const spy = vi.spyOn(redis, 'evalsha').mockImplementation((async (...args: unknown[]) => {
+    if (args.includes(field) && isFirst) {
+      isFirst = false;
+      // Another process, all at once.
+      await patchRecord(reads, 'workspaces', id, { bytesMax: 3_000 });
+      await setByteBudget(reads, id, 3_000);
+    }
+    return evalsha(...args);
+  }) as typeof redis.evalsha);
+  try {
+    await api.ok('PATCH', `/v1/workspaces/${id}`, { bytesMax: 2_000 });
+  } finally {
+    spy.mockRestore();
+  }
+  expect(isFirst).toBe(false);
+  expect((await api.ok('GET', `/v1/workspaces/${id}`)).bytesMax).toBe(3_000);
+  expect(await redis.hget(headsKey(''), field)).toBe('3000');
 });
 
 it('knows that Redis takes no writes, and has the log say so once', async () => {
