@@ -5,6 +5,7 @@ import { readBytesUsed, setByteBudget } from '../../bytes/byte-budget.ts';
 import { DEFAULT_WEIGHT } from '../../directory/collections.ts';
 import { createRecord } from '../../directory/records.ts';
 import { newIdentity } from '../../ids.ts';
+import { Problem } from '../../problem.ts';
 import { withMembers } from '../../with-members.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -87,8 +88,11 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
       };
       // First, so that the workspace is never used without its budget.
       if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);
-      await createRecord(redis, 'workspaces', record, {
-        limits: [undefined, deps.config.WORKSPACES_PER_ORGANIZATION],
+      const limits = [undefined, deps.config.WORKSPACES_PER_ORGANIZATION];
+      await createRecord(redis, 'workspaces', record, { limits }).catch(async (error) => {
+        // If it is certain that nothing was written, nothing may remain.
+        if (record.bytesMax !== null && error instanceof Problem) await setByteBudget(redis, record.id, null);
+        throw error;
       });
       return reply
         .code(201)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
-import { patchRecord } from '../../../src/directory/records.ts';
+import { patchRecord, viewKey } from '../../../src/directory/records.ts';
+import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { headsKey } from '../../../src/redis/keys.ts';
 import { isMemoryFull, MemoryWatch } from '../../../src/redis/memory-watch.ts';
@@ -113,6 +114,19 @@ it('does not set the budget of a workspace again with another change', async () 
   await api.redis.hset(headsKey(''), `${id}:max`, '500');
   await api.ok('PATCH', `/v1/workspaces/${id}`, { name: 'x' });
   expect(await budget()).toBe('500');
+});
+
+it('keeps no budget of a workspace that is refused', async () => {
+  const { organizationId } = await api.aTenant();
+  const max = api.deps.config.WORKSPACES_PER_ORGANIZATION;
+  const others = Array.from({ length: max }, () => newId('workspace'));
+  const view = viewKey('workspaces', `organization:${organizationId}`);
+  await api.redis.zadd(view, ...others.flatMap((id) => [0, id]));
+  const before = await api.redis.hkeys(headsKey(''));
+  const wanted = { name: 'w', organizationId, bytesMax: 1_000 };
+  expect((await api.request('POST', '/v1/workspaces', wanted)).status).toBe(409);
+  await api.redis.zrem(view, ...others);
+  expect(await api.redis.hkeys(headsKey(''))).toEqual(before);
 });
 
 it('gives a workspace the budget that its record says, also where one request overtakes another', async () => {
