@@ -36,8 +36,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 const begin = new Script(`#!lua flags=allow-oom
 ${COUNT_BYTES}${NOW}
 local last = redis.call('HMGET', KEYS[2], 'measuredAt', 'measuredFor', 'measuringTill')
-local ago = now - (tonumber(last[1]) or 0)
-if ago < math.max(ARGV[3], ${REST_OF_WORKSPACE} * (tonumber(last[2]) or 0)) or now < (tonumber(last[3]) or 0) then return nil end
+local ago, leased = now - (tonumber(last[1]) or 0), (tonumber(last[3]) or 0) - now
+-- If the clock was set back, times before that are ahead of it.
+if ago < 0 then ago = math.huge end
+if leased > 0 and leased <= tonumber(ARGV[7]) then return nil end
+if ago < math.max(ARGV[3], ${REST_OF_WORKSPACE} * (tonumber(last[2]) or 0)) then return nil end
 local used, left = lapseBytes(KEYS[1], KEYS[2], ARGV[1])
 local most = tonumber(redis.call('HGET', KEYS[1], ARGV[1] .. ':max') or ARGV[5])
 if ago < tonumber(ARGV[2]) and (most == 0 or used < most * ARGV[4]) then return nil end
@@ -62,16 +65,16 @@ return bytes
 
 /**
  * KEYS  1 heads, 2 the workspace's bytes
- * ARGV  1 workspace, 2 result of `begin`, 3 bytes measured, 4 measurer
+ * ARGV  1 workspace, 2 result of `begin`, 3 bytes measured, 4 measurer, 5 how long that took (ms)
  * Result the new count: the bytes measured, those added meanwhile, those that expire and those of async calls; nil as for `weigh`
  */
 const conclude = new Script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[2], 'measurer') ~= ARGV[4] then return nil end
-${COUNT_BYTES}${NOW}
+${COUNT_BYTES}
 local used, left = lapseBytes(KEYS[1], KEYS[2], ARGV[1])
 local bytes = ARGV[3] + left + math.max(0, used - left - ARGV[2])
 redis.call('HSET', KEYS[1], ARGV[1] .. ':used', string.format('%.0f', bytes))
-redis.call('HSET', KEYS[2], 'measuredFor', string.format('%.0f', now - redis.call('HGET', KEYS[2], 'measuredAt')))
+redis.call('HSET', KEYS[2], 'measuredFor', ARGV[5])
 redis.call('HDEL', KEYS[2], 'measurer', 'measuringTill')
 return bytes
 `);
@@ -89,6 +92,7 @@ export async function measureBytes(
   const keys = byteKeys(redis, workspaceId);
   const measurer = randomBytes(9).toString('base64url');
   const args = [workspaceId, everyMs, soonMs, NEARLY, bytesMaxOf(redis), measurer, LEASE_MS];
+  const beganAt = performance.now();
   const before = (await begin.run(redis, keys, args)) as number | null;
   if (before === null) return null;
   const pace = openPace(async () => mayGoOn(), REST_OF_SLICE);
@@ -103,7 +107,8 @@ export async function measureBytes(
       await pace.rest(startedAt);
     }
   }
-  return (await conclude.run(redis, keys, [workspaceId, before, found, measurer])) as number | null;
+  const tookMs = Math.round(performance.now() - beganAt);
+  return (await conclude.run(redis, keys, [workspaceId, before, found, measurer, tookMs])) as number | null;
 }
 
 async function* iterateKeys(redis: RedisConnection, workspaceId: string): AsyncGenerator<string[]> {

@@ -130,6 +130,22 @@ describe('what a workspace keeps', () => {
     expect(await measureBytes(redis, ws, atAnyTime)).not.toBeNull();
   });
 
+  it('is measured also after the clock was set back, or ahead while it was measured', async () => {
+    const hourMs = 3_600_000;
+    await change((tx) => addMessages(tx, 10, 300));
+    const inAnHour = Date.now() + hourMs;
+    await redis.hset(bytesKey(ws), 'measuredAt', inAnHour, 'measuringTill', inAnHour);
+    let isAhead = false;
+    const mayGoOn = () => {
+      if (!isAhead) void redis.hincrby(bytesKey(ws), 'measuredAt', -hourMs);
+      isAhead = true;
+      return true;
+    };
+    expect(await measureBytes(redis, ws, { mayGoOn })).not.toBeNull();
+    expect(isAhead).toBe(true);
+    expect(Number(await redis.hget(bytesKey(ws), 'measuredFor'))).toBeLessThan(hourMs);
+  });
+
   it('is measured 200 keys at a time, and takes a twentieth of the time at most', async () => {
     const names = Array.from({ length: 1_000 }, (_, i) => `many:${i}`);
     await redis.zadd(keyIndexKey(ws), ...names.flatMap((name) => [1, name]));
