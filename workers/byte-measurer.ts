@@ -1,3 +1,4 @@
+import { recordsKey } from '../src/directory/records.ts';
 import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { measureBytes } from './measure-bytes.ts';
@@ -31,7 +32,9 @@ export class ByteMeasurer {
     try {
       for (const id of this.waiting) {
         this.waiting.delete(id);
-        if (mayGoOn()) await measureBytes(this.redis, id, { mayGoOn });
+        // It may have waited for so long that it is erased by now.
+        const isThere = mayGoOn() && (await this.redis.hexists(recordsKey('workspaces'), id)) === 1;
+        if (isThere) await measureBytes(this.redis, id, { mayGoOn });
       }
     } catch (err) {
       // The workspaces are added again with their next calls.

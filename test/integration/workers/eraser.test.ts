@@ -13,9 +13,10 @@ import {
 import { getRecord, recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
-import { headsKey, keyIndexKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { bytesKey, headsKey, keyIndexKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { addPing } from '../../../src/webhooks/add-ping.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
+import { ByteMeasurer } from '../../../workers/byte-measurer.ts';
 import { Eraser } from '../../../workers/deletion/eraser.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -69,6 +70,18 @@ test('a deleted workspace is erased at once, and once more when no call that was
   expect(await api.redis.hexists(headsKey(''), workspaceId)).toBe(0);
   expect(await api.redis.zrange(DRIVER_WORK, '0', '-1')).toEqual([kept]);
   expect(await api.redis.exists(stateKey(kept, 'users'), updatesKey(kept), keyIndexKey(kept))).toBe(3);
+});
+
+test('a workspace that is erased before its bytes are measured leaves nothing', async () => {
+  const [{ workspaceId }, { workspaceId: kept }] = [await api.aTenant(), await api.aTenant()];
+  for (const id of [workspaceId, kept]) await write(id);
+  await remove(`workspaces/${workspaceId}`);
+  await eraseDeleted(api.redis);
+  const measurer = new ByteMeasurer(api.redis, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  for (const id of [workspaceId, kept]) measurer.add(id);
+  await eventually(async () => (await api.redis.hexists(bytesKey(kept), 'measuredFor')) === 1);
+  expect(await keysOf(workspaceId)).toEqual([]);
+  expect(await api.redis.hexists(headsKey(''), `${workspaceId}:used`)).toBe(0);
 });
 
 test('a workspace from before keys were noted leaves nothing either', async () => {
