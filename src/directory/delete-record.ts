@@ -14,7 +14,7 @@ export const FORMER_RATES = directoryKey('former-rates');
  * KEYS 1 records, 2 index, 3 version of the directory, 4 deletions, 5 due deletions, 6 former rates, 7 deletions of the organization,
  *      then views of the records below it, then those that show the record itself
  * ARGV 1 id, 2 field of the index or '', 3 new version or '' for none, 4 number of views of the records below, 5 `refuse` if those
- *      have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep while the first view of the records below has keys, or '',
+ *      have to be empty, 6 the deletion as JSON or '', 7 `1` to keep its rate limit while the first view of the records below has keys,
  *      8 the record as it was read or '' for any, then for an API key the ids of its makers, in the order of the last views
  * Result: 1, 0 if there is no such record, nil if it has changed, or -n if n records are below it; then nothing was written.
  *
@@ -33,7 +33,9 @@ for i = first, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
 for i = 9, #ARGV do
   if redis.call('EXISTS', KEYS[#KEYS - #ARGV + i]) == 0 then redis.call('HDEL', KEYS[6], ARGV[i]) end
 end
-if ARGV[7] ~= '' and redis.call('ZCARD', KEYS[8]) > 0 then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
+if ARGV[7] == '1' and redis.call('ZCARD', KEYS[8]) > 0 then
+  redis.call('HSET', KEYS[6], ARGV[1], cjson.encode(cjson.decode(record).rateLimit))
+end
 if ARGV[6] ~= '' then
   local time = redis.call('TIME')
   redis.call('HSET', KEYS[4], ARGV[1], ARGV[6])
@@ -94,7 +96,7 @@ export async function deleteRecord<C extends Collection>(
       childViews.length,
       children,
       isErased ? JSON.stringify(deletion) : '',
-      'rateLimit' in record ? JSON.stringify(record.rateLimit) : '',
+      collection === 'api-keys' ? 1 : 0,
       stored,
       ...(collection === 'api-keys' ? makersOf(record) : []),
     ],
@@ -112,7 +114,7 @@ export async function eraseRecord<C extends Collection>(
 ): Promise<void> {
   const views = viewsOfRecord(collection, record).map((view) => viewKey(collection, view));
   const makers = collection === 'api-keys' ? makersOf(record) : [];
-  const args = [record.id, indexField(record), '', 0, 'erase', '', '', '', ...makers];
+  const args = [record.id, indexField(record), '', 0, 'erase', '', 0, '', ...makers];
   await remove.run(redis, [...commonKeys(collection, record), ...views], args);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FORMER_RATES } from '../../../src/directory/delete-record.ts';
+import { deleteRecord, FORMER_RATES } from '../../../src/directory/delete-record.ts';
+import { getRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
@@ -97,6 +98,19 @@ describe('the rate limit of a key that a key has made', () => {
     expect(await api.redis.hexists(FORMER_RATES, maker.id)).toBe(1);
     await api.ok('DELETE', `/v1/api-keys/${derived.id}`);
     expect(await api.redis.hexists(FORMER_RATES, maker.id)).toBe(0);
+  });
+
+  test('is as tight when its maker is gone as it was made while the maker was being deleted', async () => {
+    const maker = await aKey();
+    const { id, secret } = await aDerived(maker);
+    // As the request to delete it has read it.
+    const before = await getRecord(api.redis, 'api-keys', maker.id);
+    await api.ok('PATCH', `/v1/api-keys/${maker.id}`, { rateLimit: { limit: 3, windowSeconds: 3_600 } });
+    await deleteRecord(api.redis, 'api-keys', before, { children: 'keep' });
+    api.deps.directory.apiKeys.forgetAll();
+    // The third was that which made the key.
+    expect(await countAdmitted([secret], 20)).toBe(2);
+    await api.ok('DELETE', `/v1/api-keys/${id}`);
   });
 
   test.each(['true', 'false'])(
