@@ -2,6 +2,7 @@ import { Problem } from '../problem.ts';
 import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
+import { bulkFieldOf, bulkKeysOf } from './bulk/accounts.ts';
 import { COLLECTIONS, type Collection, makersOf, type Records, viewsOfRecord } from './collections.ts';
 import { DELETIONS, DELETIONS_DUE, type Deletion, deletingKey } from './deletions.ts';
 import { DIRECTORY_VERSION } from './directory-watch.ts';
@@ -12,10 +13,11 @@ export const FORMER_RATES = directoryKey('former-rates');
 
 /**
  * KEYS 1 records, 2 index, 3 version of the directory, 4 deletions, 5 due deletions, 6 former rates, 7 deletions of the organization,
- *      then views of the records below it, then those that show the record itself
+ *      8 accounts by Idempotency-Key, 9 when those were made, then views of the records below it, then those that show the record itself
  * ARGV 1 id, 2 field of the index or '', 3 new version or '' for none, 4 number of views of the records below, 5 `refuse` if those
  *      have to be empty, 6 the deletion as JSON or '', 7 `1` to keep its rate limit while the first view of the records below has keys,
- *      8 the record as it was read or '' for any, then for an API key the ids of its makers, in the order of the last views
+ *      8 the record as it was read or '' for any, 9 the Idempotency-Key to free or '', then for an API key the ids of its makers, in the
+ *      order of the last views
  * Result: 1, 0 if there is no such record, nil if it has changed, or -n if n records are below it; then nothing was written.
  *
  * It may run when Redis' memory is full: it writes little, and erasing frees memory.
@@ -24,17 +26,21 @@ const remove = new Script(`#!lua flags=allow-oom
 local record = redis.call('HGET', KEYS[1], ARGV[1])
 if not record then return 0 end
 if ARGV[8] ~= '' and record ~= ARGV[8] then return nil end
-local first, children = 8 + ARGV[4], 0
-for i = 8, first - 1 do children = children + redis.call('ZCARD', KEYS[i]) end
+local first, children = 10 + ARGV[4], 0
+for i = 10, first - 1 do children = children + redis.call('ZCARD', KEYS[i]) end
 if children > 0 and ARGV[5] == 'refuse' then return -children end
 redis.call('HDEL', KEYS[1], ARGV[1])
 if ARGV[2] ~= '' then redis.call('HDEL', KEYS[2], ARGV[2]) end
 for i = first, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
-for i = 9, #ARGV do
+for i = 10, #ARGV do
   if redis.call('EXISTS', KEYS[#KEYS - #ARGV + i]) == 0 then redis.call('HDEL', KEYS[6], ARGV[i]) end
 end
-if ARGV[7] == '1' and redis.call('ZCARD', KEYS[8]) > 0 then
+if ARGV[7] == '1' and redis.call('ZCARD', KEYS[10]) > 0 then
   redis.call('HSET', KEYS[6], ARGV[1], cjson.encode(cjson.decode(record).rateLimit))
+end
+if ARGV[9] ~= '' then
+  redis.call('HDEL', KEYS[8], ARGV[9])
+  redis.call('ZREM', KEYS[9], ARGV[9])
 end
 if ARGV[6] ~= '' then
   local time = redis.call('TIME')
@@ -61,8 +67,9 @@ export type ChildPolicy =
 /**
  * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased is
  * recorded as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
- * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. Returns whether the record existed;
- * true if it may have, because the connection was lost and the deletion sent again.
+ * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. `bulkKey` is the Idempotency-Key of an
+ * account, which may make another one then. Returns whether the record existed; true if it may have, because the connection was lost and the
+ * deletion sent again.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,
@@ -72,7 +79,13 @@ export async function deleteRecord<C extends Collection>(
     children = 'refuse',
     overAt = 0,
     check = null,
-  }: { children?: ChildPolicy; overAt?: number; check?: ((record: Records[C]) => void) | null } = {},
+    bulkKey = null,
+  }: {
+    children?: ChildPolicy;
+    overAt?: number;
+    check?: ((record: Records[C]) => void) | null;
+    bulkKey?: string | null;
+  } = {},
 ): Promise<boolean> {
   const disconnects = disconnectsOf(redis);
   const stored = check === null ? '' : await redis.hget(recordsKey(collection), record.id);
@@ -98,10 +111,11 @@ export async function deleteRecord<C extends Collection>(
       isErased ? JSON.stringify(deletion) : '',
       collection === 'api-keys' ? 1 : 0,
       stored,
+      bulkKey === null ? '' : bulkFieldOf(bulkKey),
       ...(collection === 'api-keys' ? makersOf(record) : []),
     ],
   )) as number | null;
-  if (removed === null) return deleteRecord(redis, collection, record, { children, overAt, check });
+  if (removed === null) return deleteRecord(redis, collection, record, { children, overAt, check, bulkKey });
   if (removed < 0) throw notEmpty(collection, -removed);
   return removed === 1 || disconnectsOf(redis) !== disconnects;
 }
@@ -114,11 +128,12 @@ export async function eraseRecord<C extends Collection>(
 ): Promise<void> {
   const views = viewsOfRecord(collection, record).map((view) => viewKey(collection, view));
   const makers = collection === 'api-keys' ? makersOf(record) : [];
-  const args = [record.id, indexField(record), '', 0, 'erase', '', 0, '', ...makers];
+  const args = [record.id, indexField(record), '', 0, 'erase', '', 0, '', '', ...makers];
   await remove.run(redis, [...commonKeys(collection, record), ...views], args);
 }
 
 function commonKeys<C extends Collection>(collection: C, record: Records[C]): string[] {
+  const { organizationId, workspaceId } = COLLECTIONS[collection].tenancyOf(record);
   return [
     recordsKey(collection),
     API_KEY_INDEX,
@@ -126,7 +141,8 @@ function commonKeys<C extends Collection>(collection: C, record: Records[C]): st
     DELETIONS,
     DELETIONS_DUE,
     FORMER_RATES,
-    deletingKey(COLLECTIONS[collection].tenancyOf(record).organizationId),
+    deletingKey(organizationId),
+    ...bulkKeysOf(workspaceId ?? ''),
   ];
 }
 

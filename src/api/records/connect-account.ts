@@ -38,7 +38,8 @@ export async function seedAccount(
 
 /**
  * Removes the record of an account that could not be connected, and has workers disconnect it: its driver may have connected it all the
- * same. Returns whether it was removed. With a `key` it stays if another request with that key has connected it meanwhile.
+ * same. Returns whether it was removed. With a `key` it stays if another request with that key has connected it meanwhile; otherwise the
+ * key may make an account again.
  */
 export async function removeUnconnected(
   deps: ApiDeps,
@@ -53,6 +54,7 @@ export async function removeUnconnected(
     children: 'erase',
     overAt: deletionOverAt(deps),
     check: key === null ? null : check,
+    bulkKey: key,
   } as const;
   try {
     return await deleteRecord(directory.redis, 'messenger-accounts', account, how);

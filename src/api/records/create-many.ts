@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import {
   createAccounts,
-  forgetBulkKey,
   replaceAccounts,
   tooManyAccounts,
   type WantedAccount,
@@ -56,7 +55,7 @@ export async function createMany(
   const open = seeded.filter((one): one is SeededAccount => 'after' in one);
   const isReplaced = await replaceAccounts(redis, open).catch(async (error) => {
     const made = open.filter(({ isNew }) => isNew);
-    await mapConcurrently(made, ACCOUNTS_AT_ONCE, ({ before, key }) => undo(deps, before, key));
+    await mapConcurrently(made, ACCOUNTS_AT_ONCE, ({ before, key }) => removeUnconnected(deps, before, key));
     throw error;
   });
   for (const { before } of open) accounts.forget(before.id);
@@ -94,14 +93,9 @@ async function connectOne(
     const seeded = await deps.orders.run(request, known, seed, { isNextPart: true });
     return { before: known, after: { ...known, ...seeded }, isNew, key: idempotencyKey };
   } catch (error) {
-    if (isNew) await undo(deps, known, idempotencyKey);
+    if (isNew) await removeUnconnected(deps, known, idempotencyKey);
     throw error;
   }
-}
-
-async function undo(deps: ApiDeps, account: MessengerAccount, key: string | null): Promise<void> {
-  const isRemoved = await removeUnconnected(deps, account, key);
-  if (isRemoved && key !== null) await forgetBulkKey(deps.directory.redis, account.workspaceId, key);
 }
 
 /** The result of an item of a bulk that failed. */

@@ -110,7 +110,7 @@ export async function createAccounts(
     [
       ...[id, organizationId, newVersion(), max, KEY_KEPT_MS, FORGOTTEN_AT_ONCE],
       ...wanted.flatMap(({ account, idempotencyKey: key }) => [
-        ...[account.id, JSON.stringify(account), key === null ? '' : fieldOf(key)],
+        ...[account.id, JSON.stringify(account), key === null ? '' : bulkFieldOf(key)],
       ]),
     ],
   );
@@ -141,18 +141,12 @@ export async function replaceAccounts(
   return (done as number[]).map((one) => one === 1);
 }
 
-/** Frees a key whose account could not be connected, so that it can create an account again. */
-export async function forgetBulkKey(redis: RedisConnection, workspaceId: string, key: string): Promise<void> {
-  const [accounts, ages] = bulkKeysOf(workspaceId);
-  await Promise.all([redis.hdel(accounts, fieldOf(key)), redis.zrem(ages, fieldOf(key))]);
-}
-
 /** The Idempotency-Keys of a workspace's bulks. Hash: key -> id of the account made under it; sorted set: key -> when (ms). */
 export function bulkKeysOf(workspaceId: string): [accounts: string, ages: string] {
   return [directoryKey(`account-keys:${workspaceId}`), directoryKey(`account-key-ages:${workspaceId}`)];
 }
 
-// Of one length, however long the key is.
-function fieldOf(key: string): string {
+/** An Idempotency-Key as it is kept: of one length, however long the key is. */
+export function bulkFieldOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { removeUnconnected } from '../../../src/api/records/connect-account.ts';
 import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
+import type { MessengerAccount } from '../../../src/directory/collections.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
+import { getRecord, patchRecord } from '../../../src/directory/records.ts';
 import { Problem } from '../../../src/problem.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
@@ -126,17 +129,30 @@ it('keeps as many Idempotency-Keys as a workspace may have accounts, for a day, 
   expect(await count()).toEqual([0, 0]);
 });
 
+/** An account as a request that never ended has left it. */
+async function aLeftAccount(workspaceId: string, idempotencyKey: string): Promise<MessengerAccount> {
+  const accounts = [{ name: 'Ada', idempotencyKey }];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  const account = await getRecord(api.redis, 'messenger-accounts', results[0].body.id);
+  const left = { status: 'connecting', userId: null, username: null, phone: null } as const;
+  return patchRecord(api.redis, 'messenger-accounts', account.id, left);
+}
+
 it('goes on with what a request that never ended has left', async () => {
   const workspaceId = await aWorkspace();
+  const { id } = await aLeftAccount(workspaceId, 'left');
   const accounts = [{ name: 'Ada', idempotencyKey: 'left' }];
-  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
-  const { id } = results[0].body;
-  const record = JSON.parse((await api.redis.hget('sb:{directory}:messenger-accounts', id)) as string);
-  const left = { ...record, status: 'connecting', userId: null, username: null, phone: null };
-  await api.redis.hset('sb:{directory}:messenger-accounts', id, JSON.stringify(left));
   const again = await api.ok('POST', BULK, { workspaceId, accounts });
   expect(again.results).toMatchObject([{ status: 200, body: { id, status: 'active' } }]);
   expect(await accountsOf(workspaceId)).toMatchObject([{ id, status: 'active' }]);
+});
+
+it('frees the key of an account that cannot be connected, also if the process is killed that removes it', async () => {
+  const workspaceId = await aWorkspace();
+  // The last that the process does.
+  expect(await removeUnconnected(api.deps, await aLeftAccount(workspaceId, 'left'), 'left')).toBe(true);
+  const accounts = [{ name: 'Ada', idempotencyKey: 'left' }];
+  expect(statuses(await api.ok('POST', BULK, { workspaceId, accounts }))).toEqual([201]);
 });
 
 it('has a worker disconnect an account that was deleted while it was connected', async () => {
