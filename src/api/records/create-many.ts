@@ -50,7 +50,7 @@ export async function createMany(
   const place = { workspaceId: workspace.id, organizationId: workspace.organizationId };
   const ids = await deps.orders.run(request, place, () => createAccounts(redis, workspace, wanted, max));
   const seeded = await mapConcurrently(wanted, ACCOUNTS_AT_ONCE, (one, index) =>
-    connectOne(deps, request, one, ids[index] ?? null).catch((error): ManyResult => failed(error)),
+    connectOne(deps, request, workspace, one, ids[index] ?? null).catch((error): ManyResult => failed(error)),
   );
   const open = seeded.filter((one): one is SeededAccount => 'after' in one);
   const isReplaced = await replaceAccounts(redis, open).catch(async (error) => {
@@ -68,20 +68,27 @@ export async function createMany(
     const { status: state, userId, username, phone } = one.after;
     return patchRecord(redis, 'messenger-accounts', one.after.id, { status: state, userId, username, phone })
       .then((body) => ({ status, body }))
-      .catch(failed);
+      .catch((error) => failed(isGone(error) && !one.isNew ? removedByOther() : error));
   });
 }
 
 async function connectOne(
   deps: ApiDeps,
   request: FastifyRequest,
-  { account, idempotencyKey }: WantedAccount,
+  workspace: Workspace,
+  wanted: WantedAccount,
   id: string | null,
 ): Promise<SeededAccount | ManyResult> {
-  if (id === null) throw tooManyAccounts(deps.config.ACCOUNTS_PER_WORKSPACE);
+  const { redis } = deps.directory;
+  const { account, idempotencyKey } = wanted;
+  const max = deps.config.ACCOUNTS_PER_WORKSPACE;
+  if (id === null) throw tooManyAccounts(max);
   const isNew = id === account.id;
-  const known = isNew ? account : await findRecord(deps.directory.redis, 'messenger-accounts', id);
+  const known = isNew ? account : await findRecord(redis, 'messenger-accounts', id);
   if (known === null) {
+    // If another request has just given up to connect it, its key makes another one.
+    const [other = null] = await createAccounts(redis, workspace, [wanted], max);
+    if (other !== id) return connectOne(deps, request, workspace, wanted, other);
     const detail =
       'The account that this Idempotency-Key has made is deleted: use another key for a new one.';
     throw new Problem('conflict', { detail });
@@ -96,6 +103,15 @@ async function connectOne(
     if (isNew) await removeUnconnected(deps, known, idempotencyKey);
     throw error;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'not_found';
+}
+
+function removedByOther(): Problem {
+  const detail = 'Another request has removed the account meanwhile: send this one again.';
+  return new Problem('unavailable', { detail });
 }
 
 /** The result of an item of a bulk that failed. */

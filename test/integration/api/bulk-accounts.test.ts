@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { removeUnconnected } from '../../../src/api/records/connect-account.ts';
 import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
 import type { MessengerAccount } from '../../../src/directory/collections.ts';
@@ -196,6 +196,34 @@ it('leaves nothing of an account that cannot be connected, and lets its key make
   expect((await accountsOf(workspaceId)).map(({ name }) => name)).toEqual(['Ada', 'Linus']);
   const again = await api.ok('POST', BULK, { workspaceId, accounts: [accounts[1]] });
   expect(statuses(again)).toEqual([201]);
+});
+
+it('makes an account although another request with its key, whose caller is gone, removes its own meanwhile', async () => {
+  const workspaceId = await aWorkspace();
+  const body = { workspaceId, accounts: [{ name: 'Ada', idempotencyKey: 'left' }] };
+  const found = await aLeftAccount(workspaceId, 'left');
+  const { orders } = api.deps;
+  const run = orders.run.bind(orders) as (...args: unknown[]) => Promise<unknown>;
+  const spy = vi.spyOn(orders, 'run').mockImplementationOnce((async (...args: unknown[]) => {
+    const ids = await run(...args);
+    await removeUnconnected(api.deps, found, 'left');
+    return ids;
+  }) as typeof orders.run);
+  expect(statuses(await api.ok('POST', BULK, body))).toEqual([201]);
+  spy.mockRestore();
+  expect(await accountsOf(workspaceId)).toMatchObject([{ status: 'active' }]);
+
+  const seeded = await aLeftAccount(workspaceId, 'seeded');
+  const again = { workspaceId, accounts: [{ name: 'Ada', idempotencyKey: 'seeded' }] };
+  const late = await whileConnecting(
+    async (_, connect) => {
+      await removeUnconnected(api.deps, seeded, 'seeded');
+      return connect();
+    },
+    () => api.ok('POST', BULK, again),
+  );
+  expect(late.results).toMatchObject([{ status: 503, body: { code: 'unavailable', retryable: true } }]);
+  expect(statuses(await api.ok('POST', BULK, again))).toEqual([201]);
 });
 
 it('leaves an account that another request with the same key has connected meanwhile', async () => {
