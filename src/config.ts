@@ -24,11 +24,15 @@ export const RATE_WINDOW_SECONDS_MAX = 86_400;
 
 /** The least and the largest value of numbers that can be changed at run time too. */
 export const BOUNDS = {
+  SCALING_TARGET_WAIT_MS: [10, 600_000],
+  CONNECTIONS_MAX: [1, 1_000_000],
   CALLS_IN_FLIGHT_MAX: [1, 1_000_000],
   CALL_BYTES_IN_FLIGHT_MAX: [1024 * 1024, 2 ** 40],
+  ANSWER_BYTES_IN_FLIGHT_MAX: [4 * 1024 * 1024, 2 ** 40],
   ADMISSION_MAX_WAIT_MS: [10, 600_000],
   ASYNC_CALLS_PER_WORKSPACE: [1, 10_000_000],
   ASYNC_CALL_BYTES_PER_WORKSPACE: [1024 * 1024, 2 ** 40],
+  ASYNC_CONCURRENCY: [1, 1_000],
   SLOW_CALL_MS: [1, 600_000],
   WORKSPACE_BYTES_MAX: [0, 2 ** 50],
   ORGANIZATIONS_MAX: [1, 10_000_000],
@@ -37,6 +41,8 @@ export const BOUNDS = {
   API_KEYS_PER_ORGANIZATION: [1, 10_000_000],
   API_KEYS_PER_WORKSPACE: [1, 1_000_000],
   WEBHOOKS_PER_WORKSPACE: [1, 10_000],
+  SUBSCRIBERS_PER_KEY: [1, 1_000_000],
+  TRACES_PER_SECOND: [1, 100_000],
 } as const;
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -80,11 +86,11 @@ const environment = z.object({
   SWITCHBOARD_WORKERS: countOrAuto(1, 64).default('auto'),
   QUEUE_SHARDS: count(1, 64).default(1),
   CALL_TIMEOUT_MS: time(100, 600_000).default(30_000),
-  SCALING_TARGET_WAIT_MS: time(10, 600_000).default(500),
-  CONNECTIONS_MAX: count(1, 1_000_000).default(20_000),
+  SCALING_TARGET_WAIT_MS: time(...BOUNDS.SCALING_TARGET_WAIT_MS).default(500),
+  CONNECTIONS_MAX: count(...BOUNDS.CONNECTIONS_MAX).default(20_000),
   CALLS_IN_FLIGHT_MAX: count(...BOUNDS.CALLS_IN_FLIGHT_MAX).default(20_000),
   CALL_BYTES_IN_FLIGHT_MAX: size(...BOUNDS.CALL_BYTES_IN_FLIGHT_MAX).default(128 * 1024 * 1024),
-  ANSWER_BYTES_IN_FLIGHT_MAX: size(4 * 1024 * 1024, 2 ** 40).default(64 * 1024 * 1024),
+  ANSWER_BYTES_IN_FLIGHT_MAX: size(...BOUNDS.ANSWER_BYTES_IN_FLIGHT_MAX).default(64 * 1024 * 1024),
   ADMISSION_MAX_WAIT_MS: time(...BOUNDS.ADMISSION_MAX_WAIT_MS).default(1_000),
   ASYNC_CALL_EXPIRY_MS: time(1_000, 30 * 86_400_000).default(86_400_000),
   ASYNC_CALL_RUN_MS: time(100, 3_600_000).default(60_000),
@@ -92,7 +98,7 @@ const environment = z.object({
   ASYNC_CALL_RETRY_MS: time(10, 3_600_000).default(1_000),
   ASYNC_CALLS_PER_WORKSPACE: count(...BOUNDS.ASYNC_CALLS_PER_WORKSPACE).default(100_000),
   ASYNC_CALL_BYTES_PER_WORKSPACE: size(...BOUNDS.ASYNC_CALL_BYTES_PER_WORKSPACE).default(256 * 1024 * 1024),
-  ASYNC_CONCURRENCY: count(1, 1_000).default(32),
+  ASYNC_CONCURRENCY: count(...BOUNDS.ASYNC_CONCURRENCY).default(32),
   SLOW_CALL_MS: time(...BOUNDS.SLOW_CALL_MS).default(1_000),
   WORKSPACE_BYTES_MAX: size(...BOUNDS.WORKSPACE_BYTES_MAX).default(1024 ** 3),
   UPDATES_RETENTION_MS: time(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
@@ -115,7 +121,7 @@ const environment = z.object({
   API_KEYS_PER_ORGANIZATION: count(...BOUNDS.API_KEYS_PER_ORGANIZATION).default(10_000),
   API_KEYS_PER_WORKSPACE: count(...BOUNDS.API_KEYS_PER_WORKSPACE).default(1_000),
   WEBHOOKS_PER_WORKSPACE: count(...BOUNDS.WEBHOOKS_PER_WORKSPACE).default(50),
-  SUBSCRIBERS_PER_KEY: count(1, 1_000_000).default(2_000),
+  SUBSCRIBERS_PER_KEY: count(...BOUNDS.SUBSCRIBERS_PER_KEY).default(2_000),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
   WEBHOOK_DNS_SERVERS: names.refine(
     (servers) => servers.every(isNameServer),
@@ -123,7 +129,7 @@ const environment = z.object({
   ),
   WORKER_METRICS_PORT: count(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),
-  TRACES_PER_SECOND: count(1, 100_000).default(100),
+  TRACES_PER_SECOND: count(...BOUNDS.TRACES_PER_SECOND).default(100),
   // By the standard, which has any other value be false. The library itself reads those that only it needs.
   OTEL_SDK_DISABLED: z
     .string()

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { mayLogCall } from '../src/call-lines.ts';
+import type { Config } from '../src/config.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import { type WireCall, waitsSince } from '../src/queue/wire.ts';
@@ -15,17 +16,17 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  */
 export class CallLog {
   private readonly log: Logger;
-  /** Calls that take at least this many ms are logged as slow. */
-  slowMs: number;
+  private readonly config: Pick<Config, 'SLOW_CALL_MS'>;
   private readonly summarizing: Repeated;
   private readonly ended = { succeeded: 0, failed: 0 };
   private readonly queueWait: Histogram;
   private readonly runTime: Histogram;
   private summary = emptySummary();
 
-  constructor(log: Logger, slowMs: number, registry: Registry) {
+  /** Operators change at run time which calls are logged as slow, so `config` is read at each call. */
+  constructor(log: Logger, config: Pick<Config, 'SLOW_CALL_MS'>, registry: Registry) {
     this.log = log;
-    this.slowMs = slowMs;
+    this.config = config;
     const registers = [registry];
     const { ended } = this;
     new Counter({
@@ -65,7 +66,7 @@ export class CallLog {
     if (failed) this.summary.failed += 1;
     this.summary.maxQueueWaitMs = Math.max(this.summary.maxQueueWaitMs, queueWaitMs);
     this.summary.maxRunMs = Math.max(this.summary.maxRunMs, runMs);
-    const slow = queueWaitMs + runMs >= this.slowMs;
+    const slow = queueWaitMs + runMs >= this.config.SLOW_CALL_MS;
     const level = outcome.status === 500 ? 'error' : failed || slow ? 'info' : 'debug';
     const { id: callId, method, workspaceId } = call;
     if (!this.log.isLevelEnabled(level) || !mayLogCall(this.log, workspaceId)) return;

@@ -79,10 +79,9 @@ export async function startWorker(
   const registry = new Registry();
   const processMetrics = new ProcessMetrics(registry);
   const runMetrics = new RunMetrics(registry);
-  const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
+  const callLog = new CallLog(log, config, registry);
   control.live.follow(() => {
     log.level = config.LOG_LEVEL;
-    callLog.slowMs = config.SLOW_CALL_MS;
     for (const connection of [state, queue]) setBytesMax(connection, config.WORKSPACE_BYTES_MAX);
   });
   const driver = openSandboxDriver();

@@ -109,7 +109,11 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   });
   if (onRoute) app.addHook('onRoute', onRoute);
   const answers = new AnswerBudget(config.ANSWER_BYTES_IN_FLIGHT_MAX);
-  boundConnections(app.server, config.CONNECTIONS_MAX);
+  const boundTo = boundConnections(app.server);
+  deps.control.live.follow(() => {
+    answers.shares.max = config.ANSWER_BYTES_IN_FLIGHT_MAX;
+    boundTo(config.CONNECTIONS_MAX);
+  });
   installCloseConnections(app);
   refuseTunnels(app);
   installHalfOpen(app);

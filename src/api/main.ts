@@ -122,7 +122,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     readLanes: () => calls.readLanes(),
     readAsyncCalls: () => readAsyncTotals(redis),
     readWebhooks: () => readWebhookTotals(redis),
-    targetWaitMs: config.SCALING_TARGET_WAIT_MS,
+    config,
     slowPerWorker: SLOW_PERMITS,
   });
   const metrics = new Metrics();
@@ -147,7 +147,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     asyncCalls,
     clock,
     updates: new UpdateFollower(connections.reads, subscriber, log),
-    reads: new Reads(connections.reads, config.SUBSCRIBERS_PER_KEY),
+    reads: new Reads(connections.reads, config),
     webhooks,
     accountControl: openAccountControl(calls),
     orders: new OrderGate(admission),

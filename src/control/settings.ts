@@ -4,12 +4,16 @@ import type { Config } from '../config.ts';
 export const LIVE_SETTINGS = {
   logLevel: 'LOG_LEVEL',
   slowCallMs: 'SLOW_CALL_MS',
+  scalingTargetWaitMs: 'SCALING_TARGET_WAIT_MS',
   keyRateLimit: 'KEY_RATE_LIMIT',
+  connectionsMax: 'CONNECTIONS_MAX',
   callsInFlightMax: 'CALLS_IN_FLIGHT_MAX',
   callBytesInFlightMax: 'CALL_BYTES_IN_FLIGHT_MAX',
+  answerBytesInFlightMax: 'ANSWER_BYTES_IN_FLIGHT_MAX',
   admissionMaxWaitMs: 'ADMISSION_MAX_WAIT_MS',
   asyncCallsPerWorkspace: 'ASYNC_CALLS_PER_WORKSPACE',
   asyncCallBytesPerWorkspace: 'ASYNC_CALL_BYTES_PER_WORKSPACE',
+  asyncConcurrency: 'ASYNC_CONCURRENCY',
   workspaceBytesMax: 'WORKSPACE_BYTES_MAX',
   organizationsMax: 'ORGANIZATIONS_MAX',
   workspacesPerOrganization: 'WORKSPACES_PER_ORGANIZATION',
@@ -17,6 +21,8 @@ export const LIVE_SETTINGS = {
   apiKeysPerOrganization: 'API_KEYS_PER_ORGANIZATION',
   apiKeysPerWorkspace: 'API_KEYS_PER_WORKSPACE',
   webhooksPerWorkspace: 'WEBHOOKS_PER_WORKSPACE',
+  subscribersPerKey: 'SUBSCRIBERS_PER_KEY',
+  tracesPerSecond: 'TRACES_PER_SECOND',
 } as const satisfies Record<string, keyof Config>;
 
 type SettingName = keyof typeof LIVE_SETTINGS;

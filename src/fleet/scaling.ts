@@ -1,5 +1,6 @@
 import type { CallCounts } from '../async-calls/count-calls.ts';
 import { atMostEvery } from '../at-most-every.ts';
+import type { Config } from '../config.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { WebhookTotals } from '../webhooks/webhook-totals.ts';
 import { readFleet } from './fleet.ts';
@@ -26,11 +27,12 @@ export class Scaling {
     readLanes: () => Promise<LaneWait[]>;
     readAsyncCalls: () => Promise<CallCounts>;
     readWebhooks: () => Promise<WebhookTotals>;
-    targetWaitMs: number;
+    /** Read anew for each report: operators change it at run time. */
+    config: Pick<Config, 'SCALING_TARGET_WAIT_MS'>;
     /** How many calls of the slow lane a worker runs at once. */
     slowPerWorker: number;
   }) {
-    const { redis, readLanes, readAsyncCalls, readWebhooks, ...settings } = options;
+    const { redis, readLanes, readAsyncCalls, readWebhooks, config, slowPerWorker } = options;
     this.report = atMostEvery(FRESH_MS, async () => {
       const [fleet, lanes, { backlog, oldestMs }, webhooks] = await Promise.all([
         readFleet(redis),
@@ -38,7 +40,8 @@ export class Scaling {
         readAsyncCalls(),
         readWebhooks(),
       ]);
-      const report = scalingReport(fleet, lanes, settings);
+      const targetWaitMs = config.SCALING_TARGET_WAIT_MS;
+      const report = scalingReport(fleet, lanes, { targetWaitMs, slowPerWorker });
       const wanted = await holdWanted(redis, report.desiredWorkers, KEPT_MS);
       return { ...report, desiredWorkers: wanted, asyncCalls: { backlog, oldestMs }, webhooks };
     });

@@ -31,9 +31,7 @@ interface Line<Item> {
  * permits have to be recovered from a dead process.
  */
 export class LaneShares<Item> {
-  /** How many jobs this process must take from the queue at once so that no tenant waits behind the jobs of others. */
-  readonly concurrency: number;
-  private readonly permits: number;
+  private permits: number;
   private readonly organizations = new Map<string, number>();
   private readonly workspaces = new Map<string, number>();
   private readonly lines = new Map<string, Line<Item>>();
@@ -42,7 +40,11 @@ export class LaneShares<Item> {
 
   constructor(permits: number) {
     this.permits = permits;
-    this.concurrency = permits * (1 + SPARE);
+  }
+
+  /** How many jobs this process must take from the queue at once so that no tenant waits behind the jobs of others. */
+  get concurrency(): number {
+    return this.permits * (1 + SPARE);
   }
 
   /** How many permits are taken. */
@@ -77,6 +79,12 @@ export class LaneShares<Item> {
     return this.wake();
   }
 
+  /** Changes how many permits there are; returns the items that may try again now. Taken permits stay taken. */
+  resize(permits: number): Item[] {
+    this.permits = permits;
+    return this.wake(permits - this.taken);
+  }
+
   /** Whether an item waits for a permit. */
   isWaiting(workspaceId: string, name: string): boolean {
     return this.lines.get(workspaceId)?.items.has(name) ?? false;
@@ -102,11 +110,11 @@ export class LaneShares<Item> {
     this.waitingCount += 1;
   }
 
-  private wake(): Item[] {
+  private wake(wokenMax = WOKEN_MAX): Item[] {
     const woken: Item[] = [];
-    let looks = Math.min(LOOKS_MAX, this.lines.size);
+    let looks = Math.max(wokenMax, Math.min(LOOKS_MAX, this.lines.size));
     for (const [workspaceId, line] of this.lines) {
-      if (looks === 0 || woken.length === WOKEN_MAX) break;
+      if (looks === 0 || woken.length >= wokenMax) break;
       looks -= 1;
       const mayWake = this.mayTake(line.tenant, woken.length);
       if (!mayWake && woken.length > 0) break;

@@ -43,7 +43,7 @@ export async function startTracing(
   }).merge(detectResources({ detectors: [envDetector] }));
   diag.disable();
   const sampling = openSampling(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG, warn);
-  const parts = new TraceShares(config.TRACES_PER_SECOND);
+  const parts = new TraceShares(config);
   const source: SpanSource = {
     ids: new RandomIdGenerator(),
     resource,
@@ -52,7 +52,7 @@ export async function startTracing(
     now,
     mayFork: (organizationId) => parts.take(organizationId),
   };
-  return new OtelTracing(sampling, source, processor, config.TRACES_PER_SECOND);
+  return new OtelTracing(sampling, source, processor, config);
 }
 
 async function openExporter(protocol: string): Promise<SpanExporter> {
@@ -74,14 +74,14 @@ class OtelTracing implements Tracing {
   private readonly deliveries: TraceShares;
   private readonly runs: TraceShares;
 
-  constructor(sampling: Sampling, source: SpanSource, processor: BatchSpanProcessor, perSecond: number) {
+  constructor(sampling: Sampling, source: SpanSource, processor: BatchSpanProcessor, config: TracingConfig) {
     this.sampling = sampling;
     this.source = source;
     this.processor = processor;
-    this.own = new TraceBudget(perSecond);
-    this.asked = new TraceShares(perSecond);
-    this.deliveries = new TraceShares(perSecond);
-    this.runs = new TraceShares(perSecond);
+    this.own = new TraceBudget(config);
+    this.asked = new TraceShares(config);
+    this.deliveries = new TraceShares(config);
+    this.runs = new TraceShares(config);
   }
 
   begin(

@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts';
+
 const SECOND = 1_000;
 
 /**
@@ -5,14 +7,14 @@ const SECOND = 1_000;
  * organization gets half of them; n organizations that ask for many get one of n + 1 parts each.
  */
 export class TraceShares {
-  private readonly perSecond: number;
+  private readonly config: Pick<Config, 'TRACES_PER_SECOND'>;
   /** The number of traces of each organization in this second. It has no more entries than there are traces. */
   private readonly begun = new Map<string, number>();
   private left = 0;
   private endsAt = Number.NEGATIVE_INFINITY;
 
-  constructor(perSecond: number) {
-    this.perSecond = perSecond;
+  constructor(config: Pick<Config, 'TRACES_PER_SECOND'>) {
+    this.config = config;
   }
 
   /** Takes a trace for an organization; false if it may have no more. */
@@ -20,7 +22,7 @@ export class TraceShares {
     const now = performance.now();
     if (now >= this.endsAt) {
       this.begun.clear();
-      this.left = this.perSecond;
+      this.left = this.config.TRACES_PER_SECOND;
       this.endsAt = now + SECOND;
     }
     const begun = this.begun.get(organizationId) ?? 0;

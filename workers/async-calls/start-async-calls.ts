@@ -103,6 +103,7 @@ export async function startAsyncCalls({
     run: (ref) => runner.run(ref),
     log,
   });
+  control.live.follow(() => consumer.resize(config.ASYNC_CONCURRENCY));
   const survey = new AsyncSurvey(connection, (totals) => metrics.show(totals), log);
   sweeper.start();
   survey.start();

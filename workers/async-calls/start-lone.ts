@@ -59,7 +59,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
       crashFaults: config.SANDBOX_CRASH_FAULTS,
     }),
     signals,
-    callLog: new CallLog(log, config.SLOW_CALL_MS, new Registry()),
+    callLog: new CallLog(log, config, new Registry()),
     tracing,
     listener: {
       ended: (status) => {

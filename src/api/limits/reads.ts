@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { RunRead } from '../../directory/lists.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { ReadGate, type ReadOptions } from '../../read-gate.ts';
@@ -36,9 +37,9 @@ export class Reads {
   });
 
   /** `redis` is used for long reads only. */
-  constructor(redis: RedisConnection, livePerKey: number) {
+  constructor(redis: RedisConnection, config: Pick<Config, 'SUBSCRIBERS_PER_KEY'>) {
     this.redis = redis;
-    this.live = new SubscriberLimit(livePerKey);
+    this.live = new SubscriberLimit(config);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
 
@@ -8,20 +9,21 @@ const ORGANIZATION_FACTOR = 2;
 
 /** Bounds the live reads and waits in this process: of each API key, and of all keys of an organization together. */
 export class SubscriberLimit {
-  private readonly max: number;
+  private readonly config: Pick<Config, 'SUBSCRIBERS_PER_KEY'>;
   private readonly counts = new Map<string, number>();
 
-  /** `max` is per key; the keys of an organization have twice as many together. */
-  constructor(max: number) {
-    this.max = max;
+  /** The setting is per key; the keys of an organization have twice as many together. */
+  constructor(config: Pick<Config, 'SUBSCRIBERS_PER_KEY'>) {
+    this.config = config;
   }
 
   /** Counts a live read or wait, or throws `rate_limited`. The function it returns ends it. */
   take(principal: Principal): () => void {
     const key = principal.kind === 'root' ? 'root' : principal.keyId;
     const holders = principal.kind === 'root' ? [key] : [key, principal.organizationId];
+    const { SUBSCRIBERS_PER_KEY: perKey } = this.config;
     for (const holder of holders) {
-      const max = holder === key ? this.max : ORGANIZATION_FACTOR * this.max;
+      const max = holder === key ? perKey : ORGANIZATION_FACTOR * perKey;
       if ((this.counts.get(holder) ?? 0) >= max)
         throw refusal(holder === key ? 'This API key' : 'The organization', max);
     }

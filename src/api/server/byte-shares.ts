@@ -11,7 +11,8 @@ interface Share {
  * threshold).
  */
 export class ByteShares {
-  private readonly max: number;
+  /** The most bytes; if it falls below what is held, nothing more has room until that was given back. */
+  max: number;
   private readonly shares = new Map<string, Share>();
   private held = 0;
 

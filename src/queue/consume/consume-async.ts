@@ -13,6 +13,14 @@ import { SharedLane } from './shared-lane.ts';
 // A job of a wire version that this worker does not serve is delayed by this much, for a worker that does.
 const HAND_ON_MS = 500;
 
+/** What takes the jobs of async calls. */
+export interface AsyncConsumer {
+  /** Changes how many run at a time. Those that run go on. */
+  resize(concurrency: number): void;
+  /** Takes no more, and waits for those that run, at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
 /**
  * Takes the jobs of async calls and hands them to `run`, `concurrency` at a time, shared fairly among tenants. If `run` returns a number of
  * ms, the job runs again after that time.
@@ -23,7 +31,7 @@ export function consumeAsync(options: {
   tenants: Tenants;
   run(ref: CallRef): Promise<number | null>;
   log: Logger;
-}): { close(graceMs: number): Promise<void> } {
+}): AsyncConsumer {
   const { connection, concurrency, run, tenants, log } = options;
   const queue = openAsyncQueue(connection);
   const lane = new SharedLane({ permits: concurrency, tenants, queue });
@@ -48,6 +56,10 @@ export function consumeAsync(options: {
     log.warn({ lane: 'background', callId: job?.data.callId, err }, 'an attempt at a call was given up');
   });
   return {
+    resize(permits) {
+      lane.resize(permits);
+      worker.concurrency = lane.concurrency;
+    },
     async close(graceMs) {
       const late = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
       await Promise.race([worker.close(), late]);

@@ -35,11 +35,18 @@ export class SharedLane {
     try {
       return await act();
     } finally {
-      for (const next of this.shares.leave(tenant)) {
-        // Fails if another process has taken the job.
-        new Job(this.queue, '', {}, {}, next).promote().catch(() => undefined);
-      }
+      this.promote(this.shares.leave(tenant));
     }
+  }
+
+  /** Changes how many permits there are. Jobs that run go on; waiting ones go on at once if there are more. */
+  resize(permits: number): void {
+    this.promote(this.shares.resize(permits));
+  }
+
+  private promote(ids: string[]): void {
+    // Fails if another process has taken the job.
+    for (const id of ids) new Job(this.queue, '', {}, {}, id).promote().catch(() => undefined);
   }
 }
 

@@ -110,7 +110,7 @@ test('answers alike in every process, though only one was asked while more worke
     redis: api.redis,
     readAsyncCalls: () => readAsyncTotals(api.redis),
     readWebhooks: () => readWebhookTotals(api.redis),
-    targetWaitMs: 500,
+    config: { SCALING_TARGET_WAIT_MS: 500 },
     slowPerWorker: 96,
   };
   const slow = { lane: 'slow', waiting: 100, oldestWaitMs: 0, taken: 0 } as const;

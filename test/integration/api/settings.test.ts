@@ -51,6 +51,32 @@ test('limits act at once', async () => {
   expect(await read()).toBe(200);
 });
 
+test('the target of scaling, and the bounds of live reads and of connections act at once', async () => {
+  const { workspaceId } = tenant;
+  await patch({ scalingTargetWaitMs: 250, subscribersPerKey: 1 });
+  // The report is made once a second.
+  await eventually(async () => (await api.ok('GET', '/v1/scaling')).targetWaitMs === 250);
+  const leaving = new AbortController();
+  const follow = () =>
+    fetch(`${api.url}/v1/workspaces/${workspaceId}/updates?offset=-1&live=sse`, {
+      headers: { authorization: `Bearer ${api.rootKey}` },
+      signal: leaving.signal,
+    });
+  expect((await follow()).status).toBe(200);
+  expect((await follow()).status).toBe(429);
+  await patch({ subscribersPerKey: 2 });
+  expect((await follow()).status).toBe(200);
+  leaving.abort();
+  const [{ by, from, to }] = (await api.ok('GET', '/v1/audit?sort=-createdAt&action=set')).data;
+  expect({ by, from, to }).toEqual({
+    by: { id: null, name: 'root key' },
+    from: { subscribersPerKey: 1 },
+    to: { subscribersPerKey: 2 },
+  });
+  await patch({ connectionsMax: 100 });
+  expect(api.app.server.maxConnections).toBe(100);
+});
+
 test('another process follows, its log level too, and has its own values back when all is lost, and says so', async () => {
   const config = readConfig({ LOG_LEVEL: 'warn', CALLS_IN_FLIGHT_MAX: '10' });
   const lines: string[] = [];

@@ -70,7 +70,7 @@ beforeAll(async () => {
   await clock.start();
   clock.stop();
   const settings = readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' });
-  callLog = new CallLog(openLogger(settings, 'test'), 1_000, new Registry());
+  callLog = new CallLog(openLogger(settings, 'test'), { SLOW_CALL_MS: 1_000 }, new Registry());
   attempts = new AttemptRunner({
     ...{ state: redis, clock, callLog, settings, signals: new StopSignals(), tracing: NO_TRACING },
     executor: new CallExecutor({

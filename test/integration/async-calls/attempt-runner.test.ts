@@ -57,7 +57,7 @@ beforeAll(async () => {
   const clock = new RedisClock(redis);
   await clock.start();
   clock.stop();
-  callLog = new CallLog(openLogger(settings, 'test'), 1_000, new Registry());
+  callLog = new CallLog(openLogger(settings, 'test'), { SLOW_CALL_MS: 1_000 }, new Registry());
   runner = new AttemptRunner({
     state: redis,
     clock,

@@ -122,3 +122,24 @@ it('runs some calls of one tenant at a time, and puts the others back', async ()
   await eventually(async () => (await redis.keys(part('c*'))).length === 0, { timeoutMs: 20_000 });
   expect(most).toBeLessThanOrEqual(4);
 });
+
+it('runs more at a time once it may, those that were put back for want of room too', async () => {
+  let running = 0;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await queue.add(Array.from({ length: 12 }, (_, n) => aRef(`c${n}`)));
+  consume(async () => {
+    running += 1;
+    await released;
+    return null;
+  }, 2);
+  await eventually(async () => running > 0 && running + (await redis.zcard(part('delayed'))) === 12);
+  expect(running).toBeLessThanOrEqual(4);
+  consumer?.resize(32);
+  // None of them has ended.
+  await eventually(() => running === 12);
+  release();
+  await eventually(async () => (await redis.keys(part('c*'))).length === 0);
+});

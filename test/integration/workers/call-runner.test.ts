@@ -105,7 +105,7 @@ beforeAll(async () => {
   const clock = new RedisClock(redis);
   await clock.start();
   clock.stop();
-  callLog = new CallLog(log, 1_000, new Registry());
+  callLog = new CallLog(log, { SLOW_CALL_MS: 1_000 }, new Registry());
   runner = new CallRunner({
     state: redis,
     executor: new CallExecutor({

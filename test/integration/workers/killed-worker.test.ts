@@ -62,7 +62,7 @@ beforeAll(async () => {
   const clock = new RedisClock(redis);
   await clock.start();
   clock.stop();
-  callLog = new CallLog(log, 60_000, new Registry());
+  callLog = new CallLog(log, { SLOW_CALL_MS: 60_000 }, new Registry());
   runner = new CallRunner({
     ...{ state: redis, clock, callLog, log, signals: new StopSignals() },
     executor: new CallExecutor({

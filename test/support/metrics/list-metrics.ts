@@ -61,7 +61,7 @@ function workerRegistry(): Registry {
   const registry = new Registry();
   new ProcessMetrics(registry);
   new RunMetrics(registry).watch({} as never, {} as never, {} as never);
-  new CallLog(openLogger({ LOG_LEVEL: 'silent' }, 'test'), 1_000, registry).stop();
+  new CallLog(openLogger({ LOG_LEVEL: 'silent' }, 'test'), { SLOW_CALL_MS: 1_000 }, registry).stop();
   new AsyncMetrics(registry);
   new DeliveryMetrics(registry);
   return registry;

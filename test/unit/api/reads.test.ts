@@ -21,7 +21,7 @@ test.each([
 ])(
   'of the updates of an organization 32 MiB a second are read, after 16 at once: %s ones',
   async (_, batch) => {
-    const reads = new Reads({} as RedisConnection, 1);
+    const reads = new Reads({} as RedisConnection, { SUBSCRIBERS_PER_KEY: 1 });
     const read = (organizationId: string) => reads.runPaced(aRequest(organizationId), async () => batch, {});
     vi.useFakeTimers();
     let count = 0;

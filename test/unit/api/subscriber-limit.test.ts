@@ -7,7 +7,7 @@ function aKey(keyId: string, organizationId: string): Principal {
 }
 
 it('counts the live reads of each key and of all keys of an organization', () => {
-  const limit = new SubscriberLimit(2);
+  const limit = new SubscriberLimit({ SUBSCRIBERS_PER_KEY: 2 });
   const leave = limit.take(aKey('a', 'org'));
   limit.take(aKey('a', 'org'));
   expect(() => limit.take(aKey('a', 'org'))).toThrow('This API key has 2 live reads');
@@ -22,7 +22,7 @@ it('counts the live reads of each key and of all keys of an organization', () =>
 });
 
 it('bounds the live reads of the root key by themselves', () => {
-  const limit = new SubscriberLimit(1);
+  const limit = new SubscriberLimit({ SUBSCRIBERS_PER_KEY: 1 });
   limit.take({ kind: 'root' });
   expect(() => limit.take({ kind: 'root' })).toThrow('This API key');
 });

@@ -69,6 +69,25 @@ describe('shares of a lane', () => {
     expect(shares.waiting).toBe(0);
   });
 
+  it('wake as many as there is room for when permits are added, and take none away that are held', () => {
+    const shares = new LaneShares<string>(4);
+    const [one, other] = [tenant('one'), tenant('other')];
+    for (const who of [one, other])
+      for (let at = 0; at < 20; at += 1) shares.take(who, `${at}`, `${who.workspaceId} ${at}`);
+    const held = shares.held;
+    const woken = shares.resize(PERMITS);
+    expect(shares.concurrency).toBe(2 * PERMITS);
+    expect(woken.length).toBeGreaterThan(PERMITS / 4);
+    for (const next of woken) {
+      const [workspaceId = '', at = ''] = next.split(' ');
+      expect(shares.take(workspaceId.startsWith('one') ? one : other, at, next)).toBe(true);
+    }
+    expect(shares.held).toBe(held + woken.length);
+    expect(shares.resize(1)).toEqual([]);
+    expect(shares.held).toBe(held + woken.length);
+    expect(shares.take(one, 'another', 'another')).toBe(false);
+  });
+
   it('forget an item that has got its permit after all', () => {
     const shares = new LaneShares<string>(1);
     const [first, second] = [tenant('a'), tenant('a', 'a-2')];

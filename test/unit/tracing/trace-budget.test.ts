@@ -9,7 +9,7 @@ function taken(budget: TraceBudget, asked: number): number {
 }
 
 it('gives so many at once, and so many in each second', () => {
-  const budget = new TraceBudget(10);
+  const budget = new TraceBudget({ TRACES_PER_SECOND: 10 });
   expect(taken(budget, 50)).toBe(10);
   vi.advanceTimersByTime(500);
   expect(taken(budget, 50)).toBe(5);

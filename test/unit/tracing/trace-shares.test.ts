@@ -9,7 +9,7 @@ function taken(shares: TraceShares, asked: number, organizationId: string): numb
 }
 
 it('leaves traces to others however many an organization asks for', () => {
-  const shares = new TraceShares(100);
+  const shares = new TraceShares({ TRACES_PER_SECOND: 100 });
   for (let second = 0; second < 3; second += 1) {
     expect(taken(shares, 10_000, 'loud')).toBe(50);
     expect(taken(shares, 10, 'quiet')).toBe(10);
@@ -19,7 +19,7 @@ it('leaves traces to others however many an organization asks for', () => {
 });
 
 it('gives organizations that ask for many at once the same, and no more than there are in all', () => {
-  const shares = new TraceShares(100);
+  const shares = new TraceShares({ TRACES_PER_SECOND: 100 });
   const had = new Map<string, number>();
   for (let round = 0; round < 100; round += 1)
     for (const id of ['a', 'b', 'c']) if (shares.take(id)) had.set(id, (had.get(id) ?? 0) + 1);
@@ -29,7 +29,7 @@ it('gives organizations that ask for many at once the same, and no more than the
 });
 
 it('gives the only one there is to the first that asks', () => {
-  const shares = new TraceShares(1);
+  const shares = new TraceShares({ TRACES_PER_SECOND: 1 });
   expect([shares.take('a'), shares.take('a'), shares.take('b')]).toEqual([true, false, false]);
   vi.advanceTimersByTime(1_000);
   expect(shares.take('b')).toBe(true);
