@@ -77,6 +77,9 @@ export async function startWorker(
   const control = new Control(queue, log, config);
   await control.start();
   const registry = new Registry();
+  // Before anything is taken from a queue: a process that ends because its port is in use would end its calls too, at each restart.
+  const { HOST: host, WORKER_METRICS_PORT: port } = config;
+  const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry);
   const processMetrics = new ProcessMetrics(registry);
   const runMetrics = new RunMetrics(registry);
   const callLog = new CallLog(log, config, registry);
@@ -171,8 +174,6 @@ export async function startWorker(
   });
   member.start();
   processMetrics.start(queue);
-  const { HOST: host, WORKER_METRICS_PORT: port } = config;
-  const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry);
   retention.start();
   const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
   eraser.start();
