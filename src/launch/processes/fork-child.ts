@@ -19,7 +19,11 @@ export function forkChild({ module, env, number }: Program): ChildProcess {
   // In a process group of its own: Ctrl-C reaches it through the supervisor only, once and in the right order.
   if (number === undefined) return fork(module, { env, detached: true, stdio: STDIO });
   cluster.setupPrimary({ exec: module, args: [String(number)], stdio: STDIO });
-  const child = cluster.fork(env).process;
-  closeUntaken(child);
+  const worker = cluster.fork(env);
+  // As on too many processes or open files: it is the process that tells why, and Node would throw what nobody hears here.
+  worker.on('error', () => undefined);
+  const { process: child } = worker;
+  // Without a process there may be no channel.
+  if (child.connected) closeUntaken(child);
   return child;
 }

@@ -133,3 +133,42 @@ test('what a process prints is read on when nobody reads it any more, as after `
   running.kill('SIGUSR2');
   await vi.waitFor(() => expect(notes()).toEqual(['printed']), START_MS);
 });
+
+test('a process on a shared port that cannot be started for want of files is started once there are some', async () => {
+  const module = join(dir, 'program.mjs');
+  const supervisor = join(dir, 'supervisor.mjs');
+  const compiled = pathToFileURL('dist/src/launch/processes/supervise-child.js').href;
+  writeFileSync(
+    module,
+    `import { appendFileSync } from 'node:fs';
+    appendFileSync(${JSON.stringify(notesFile())}, 'up\\n');
+    process.on('message', () => undefined);`,
+  );
+  writeFileSync(
+    supervisor,
+    `import { closeSync, openSync } from 'node:fs';
+    import { superviseChild } from ${JSON.stringify(compiled)};
+    const files = [];
+    const child = superviseChild({
+      module: ${JSON.stringify(module)}, number: 1, env: process.env, mayPrint: Promise.resolve(),
+      onCrash({ code, signal }) {
+        if (code === null && signal === null) for (const file of files.splice(0)) closeSync(file);
+      },
+    });
+    process.on('SIGUSR2', () => {
+      try {
+        for (;;) files.push(openSync('/dev/null'));
+      } catch {
+        process.kill(child.pid, 'SIGKILL');
+      }
+    });`,
+  );
+  const running = spawn('sh', ['-c', 'ulimit -n 200; exec "$0" "$1"', process.execPath, supervisor], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  onTestFinished(() => void running.kill('SIGKILL'));
+  await vi.waitFor(() => expect(notes()).toEqual(['up']), START_MS);
+  running.kill('SIGUSR2');
+  await vi.waitFor(() => expect(notes()).toEqual(['up', 'up']), START_MS);
+  expect(running.exitCode).toBeNull();
+});
