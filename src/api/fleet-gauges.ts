@@ -15,7 +15,7 @@ type ReportGauge = [
 const ALL = 'the same in all API processes';
 
 const REPORT_GAUGES: ReportGauge[] = [
-  ['workers', 'version', `Workers; ${ALL}.`, ({ workers }) => workers.byVersion],
+  ['workers', 'version', `Workers, with those that drain; ${ALL}.`, ({ workers }) => workers.byVersion],
   [
     'workers_draining',
     '',
