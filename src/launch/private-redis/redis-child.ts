@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../run-process.ts';
+import { findFileText } from '../private-file.ts';
 import { askRedis } from './ask-redis.ts';
 
 const LOG_BYTES_MAX = 1024 * 1024;
@@ -54,8 +55,9 @@ export async function startRedisChild(
   child.once('error', (error) => {
     failure = error.message;
   });
+  // It may end at any time, long after its log was removed.
   child.once('exit', () => {
-    failure = readFileSync(logFile, 'utf8');
+    failure ??= '';
   });
   child.stdin?.on('error', () => {});
   child.stdin?.end(settingsOf(location));
@@ -68,7 +70,8 @@ export async function startRedisChild(
     if (found?.dir === location.dir) return;
     await sleep(20);
   }
-  throw new StartError(`The private Redis does not start on ${location.dir}; it says: ${lastLine(failure)}`);
+  const said = lastLine(failure || (findFileText(logFile) ?? 'nothing'));
+  throw new StartError(`The private Redis does not start on ${location.dir}; it says: ${said}`);
 }
 
 function settingsOf({ dir, socket, password }: RedisLocation): string {

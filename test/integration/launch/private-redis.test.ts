@@ -117,6 +117,14 @@ test('keeps the log of a server that has ended, up to a size', async () => {
   expect((await stat(`${log}.1`)).size).toBe(2 ** 21);
 });
 
+test('starts a server again whose log was removed', async () => {
+  const { url } = await start();
+  const pid = await findPid(url);
+  await rm(join(dataDir, 'redis/redis.log'));
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(async () => expect(await findPid(url)).not.toBe(pid), 20_000);
+});
+
 test('lets in only who can read the data folder', async () => {
   const { url } = await start();
   await expect(askRedis(url.replace(/:[^:@]+@/, ''), (redis) => redis.get('x'))).rejects.toThrow(/NOAUTH/);
