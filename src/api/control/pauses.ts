@@ -93,6 +93,8 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
       await checkTarget(deps, request.params);
       const by = await actorOf(redis, request.principal);
       const found = await changeControl<Pause>(redis, placeOf(request.params), (before) => {
+        const isRepeat = before?.mode === mode && before.reason === reason && before.by.id === by.id;
+        if (isRepeat) return null;
         const value = { target: request.params, mode, reason, since: before?.since ?? now(), by };
         const from = before === null ? null : { mode: before.mode, reason: before.reason };
         const change = { by, action: 'pause', target: request.params, from, to: { mode, reason } };

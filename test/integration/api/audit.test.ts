@@ -20,7 +20,8 @@ const ROOT = { id: null, name: 'root key' };
 
 test('tells of pauses who made them, and what was before', async () => {
   const target = { kind: 'lane', id: 'slow' };
-  await api.ok('PUT', '/v1/pauses/lane/slow', { mode: 'wait', reason: 'a repair' });
+  for (let n = 0; n < 2; n += 1)
+    await api.ok('PUT', '/v1/pauses/lane/slow', { mode: 'wait', reason: 'a repair' });
   await api.ok('PUT', '/v1/pauses/lane/slow', { mode: 'refuse' });
   await api.ok('DELETE', '/v1/pauses/lane/slow');
   await api.ok('DELETE', '/v1/pauses/lane/slow');
@@ -225,6 +226,9 @@ test('workers are listed, and one that is there is asked to drain', async () => 
   const answer = await api.request('POST', '/v1/workers/worker-b/drain');
   expect(answer).toMatchObject({ status: 202, body: { id: 'worker-b', state: 'draining' } });
   expect(await isAskedToDrain(api.redis, 'worker-b')).toBe(true);
+  // It has not said yet that it drains.
+  expect((await api.request('POST', '/v1/workers/worker-b/drain')).status).toBe(202);
+  expect((await newest('&target=worker-b')).map(({ action }: AuditChange) => action)).toEqual(['drain']);
   expect(await isAskedToDrain(api.redis, 'worker-a')).toBe(false);
   expect((await api.request('POST', '/v1/workers/worker-c/drain')).body.state).toBe('draining');
   expect(await isAskedToDrain(api.redis, 'worker-c')).toBe(false);
