@@ -90,7 +90,7 @@ function backlogs({ asyncCalls, webhooks }: ScalingReport): Advice[] {
   const { backlog } = asyncCalls;
   const due = `${count(backlog)} async ${backlog === 1 ? 'call is' : 'calls are'} due, the oldest for ${duration(asyncCalls.oldestMs)}`;
   const next =
-    'look for pauses; else run more workers (how many are wanted says nothing of these calls), or raise ASYNC_CONCURRENCY.';
+    'look for pauses; else run more workers (how many are wanted says nothing of these calls), or raise the async concurrency in Settings.';
   const late = `A delivery to a webhook has waited for ${duration(webhooks.oldestMs)}: look at Webhooks for receivers that fail.`;
   return [
     ...(asyncCalls.oldestMs > ASYNC_LATE_MS ? [warn(`${due}: ${next}`)] : []),

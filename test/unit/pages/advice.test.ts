@@ -34,7 +34,7 @@ it('calls healthy what asks for nothing, also with backlogs that are young', () 
 it('names an old backlog of async calls, and what to do', () => {
   expect(told(asyncCalls(100_000, 150 * MINUTE_MS))).toEqual([
     expect.stringMatching(
-      /^warn 100,000 async calls are due, the oldest for 3 h: .*pauses.*more workers.*ASYNC_CONCURRENCY/,
+      /^warn 100,000 async calls are due, the oldest for 3 h: .*pauses.*more workers.*async concurrency/,
     ),
   ]);
   expect(told(asyncCalls(1, 2 * MINUTE_MS + 1))).toEqual([
