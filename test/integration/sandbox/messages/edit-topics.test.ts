@@ -206,3 +206,21 @@ it('deletes a long topic in steps', async () => {
   expect(steps).toBeGreaterThan(1);
   expect(await topicsOf(ada, peer, [topicId])).toEqual([{ _: 'forumTopicDeleted', id: topicId }]);
 });
+
+it('deletes a topic with many reactions in steps, and nothing of it stays', async () => {
+  const { peer } = await aForum();
+  const topicId = await open(ada, peer);
+  for (let i = 0; i < 48; i += 1) {
+    const { updates } = await sandbox.send(ada, peer, `${i}`, answer(topicId));
+    const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+    await sandbox.call(bob, 'messages.sendReaction', { peer, msgId: updates[0].id, reaction });
+  }
+  const params = { peer, topMsgId: topicId };
+  for (let left = 1; left > 0; )
+    left = (await sandbox.call(ada, 'messages.deleteTopicHistory', params)).offset;
+  expect(await topicsOf(ada, peer, [topicId])).toEqual([{ _: 'forumTopicDeleted', id: topicId }]);
+  expect((await sandbox.history(ada, peer)).map(({ action }) => action?._)).toEqual([
+    'messageActionChatAddUser',
+    'messageActionChannelCreate',
+  ]);
+});

@@ -59,6 +59,17 @@ export async function removePosts(
   return posts.length;
 }
 
+/** Whether all these messages of a channel can be removed by one commit, besides so many other writes. */
+export async function canRemoveAll(
+  call: CallContext,
+  peer: ChannelPeer,
+  found: FoundMessage[],
+  { members, otherWrites }: { members: number; otherWrites: number },
+): Promise<boolean> {
+  const reacted = await listReacted(call, peer, found);
+  return takeFitting(call, found, members, reacted, otherWrites).length === found.length;
+}
+
 function toDeleted(thread: Thread | undefined, group: FoundMessage[]): DeletedPosts {
   return {
     thread,
@@ -83,8 +94,9 @@ function takeFitting(
   found: FoundMessage[],
   members: number,
   reacted: ReadonlySet<number>,
+  otherWrites = 0,
 ): FoundMessage[] {
-  let writesLeft = tx.writesLeft - WRITES_RESERVED - members;
+  let writesLeft = tx.writesLeft - otherWrites - WRITES_RESERVED - members;
   let countersLeft = tx.countersLeft - WRITES_RESERVED;
   const threads = new Set<Thread | undefined>();
   return found.filter(({ message, thread, mentions = [] }) => {
