@@ -81,6 +81,58 @@ it('a member who is added while a message is edited gets the message as it is th
   expect((await sandbox.history(bob, group))[1]).toMatchObject({ message: 'For all' });
 });
 
+it('who is removed while it deletes for everybody deletes nothing of others', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.send(bob, group, 'Among us');
+  const id = [(await lastOf(bob)).id];
+  await sandbox.send(ada, group, 'Later');
+  beforeCommitOf(sandbox, 'messages.deleteMessages', () =>
+    sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: userOf(bob) }),
+  );
+  expect(await sandbox.refusal(bob, 'messages.deleteMessages', { id, revoke: true })).toBe(
+    'MESSAGE_DELETE_FORBIDDEN',
+  );
+  expect((await sandbox.history(ada, group))[2]).toMatchObject({ message: 'Among us' });
+});
+
+it('who is added while a message is deleted for everybody keeps no copy of it', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const group = await sandbox.aGroup(ada, bob);
+  const add = { chatId: group.chatId, userId: userOf(eve), fwdLimit: 10 };
+  const deletions = [
+    ['messages.deleteMessages', (id: number) => ({ id: [id], revoke: true })],
+    ['messages.deleteHistory', (maxId: number) => ({ peer: group, maxId, revoke: true })],
+  ] as const;
+  for (const [method, params] of deletions) {
+    await sandbox.send(ada, group, 'Not for Eve');
+    const { id } = await sandbox.newest(ada, group);
+    await sandbox.send(ada, group, 'Later');
+    beforeCommitOf(sandbox, method, () => sandbox.call(bob, 'messages.addChatUser', add));
+    await sandbox.call(ada, method, params(id));
+    const texts = (await sandbox.history(eve, group)).map(({ message }) => message);
+    expect([method, texts]).toEqual([method, expect.not.arrayContaining(['Not for Eve'])]);
+    await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: userOf(eve) });
+  }
+});
+
+it('who is added while somebody reacts to a message sees the reaction', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.send(ada, group, 'Among us');
+  const { id: msgId } = await sandbox.newest(bob, group);
+  const add = { chatId: group.chatId, userId: userOf(eve), fwdLimit: 10 };
+  beforeCommitOf(sandbox, 'messages.sendReaction', () => sandbox.call(ada, 'messages.addChatUser', add));
+  const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+  await sandbox.call(bob, 'messages.sendReaction', { peer: group, msgId, reaction });
+  expect((await sandbox.history(eve, group))[1]).toMatchObject({
+    message: 'Among us',
+    reactions: { results: [{ count: 1 }] },
+  });
+});
+
 const inputIdOf = (id: number) => ({ _: 'inputMessageID', id });
 
 async function lastOf(account: SandboxAccount) {

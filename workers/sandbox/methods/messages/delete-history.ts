@@ -28,7 +28,8 @@ export const deleteHistory = defineMethod('messages.deleteHistory', async (param
   const { ids, total, all } = await listIds(call, peer, params);
   const box = userBox(call.account.userId);
   const found = (await findMessages(call, box, ids, pageBudget())).filter((one) => one !== null);
-  const deleted = await deleteCopies(call, found, params.revoke === true);
+  const revoking = params.revoke ? { groups: peer.kind === 'chat' ? [peer.chat] : [] } : null;
+  const deleted = await deleteCopies(call, found, revoking);
   const left = total - (deleted?.ids.length ?? 0);
   const [newest] = found;
   const isEmpty = all === (deleted?.ids.length ?? 0);

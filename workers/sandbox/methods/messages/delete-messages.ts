@@ -1,7 +1,7 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
-import { findChats } from '../../model/chats/chats.ts';
+import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
@@ -18,8 +18,8 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   const own = userBox(call.account.userId);
   const ids = [...new Set(asked)].slice(0, IDS_MAX);
   const found = (await findMessages(call, own, ids)).filter((one) => one !== null);
-  if (revoke) await requireRevokeRight(call, found);
-  const deleted = await deleteCopies(call, found, revoke === true);
+  const revoking = revoke ? { groups: await findRevocable(call, found) } : null;
+  const deleted = await deleteCopies(call, found, revoking);
   return {
     _: 'messages.affectedMessages',
     pts: deleted?.pts ?? (await readPts(call, own)),
@@ -27,8 +27,8 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   };
 });
 
-// Only a member may delete what others have.
-async function requireRevokeRight(call: CallContext, found: FoundMessage[]): Promise<void> {
+// The groups of the messages. Only a member may delete what others have.
+async function findRevocable(call: CallContext, found: FoundMessage[]): Promise<ChatRecord[]> {
   const self = call.account.userId;
   const inGroups = found.flatMap(({ message: { out = false, peerId } }) =>
     peerId._ === 'peerChat' ? { out, chatId: peerId.chatId } : [],
@@ -40,6 +40,7 @@ async function requireRevokeRight(call: CallContext, found: FoundMessage[]): Pro
     return chat?.creatorId === self || (out && chat && isMemberOf(chat, self));
   });
   if (!mayDelete) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
+  return chats.filter((chat) => chat !== null);
 }
 
 export const example: Example<'messages.deleteMessages'> = () => ({ id: [2] });

@@ -1,8 +1,11 @@
 import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
+import type { ChatRecord } from '../chats/chats.ts';
+import { CHATS } from '../chats/keys.ts';
 import { type Box, userBox } from '../common/keys.ts';
 import { removeCopies } from '../messages/remove-copies.ts';
+import { peerKeyOf } from '../peers/tl-peer.ts';
 import { notifyOfDeletion } from '../people/account-events.ts';
 import { findUsers } from '../people/users.ts';
 import { reactionsKey } from '../reactions/keys.ts';
@@ -16,22 +19,28 @@ const WRITES_EACH = 8;
 // The commit checks that deleted messages are unchanged, and so contains their texts.
 const CHARACTERS_MAX = 700_000;
 
+/** The basic groups of messages that are deleted for everybody, as they were when the right to do so was checked. */
+export interface Revoking {
+  groups: readonly ChatRecord[];
+}
+
 /**
- * Deletes as many of the messages as fit one commit: from the account's box, or with `revoke` from all boxes. Notifies the owners of the
- * boxes. Returns the ids of the deleted messages; null for none. If not even one fits, the commit is refused as too large.
+ * Deletes as many of the messages as fit one commit: from the account's box, or with `revoking` from all boxes; then the commit fails if a
+ * group has changed. Notifies the owners of the boxes. Returns the ids of the deleted messages; null for none. If not even one fits, the
+ * commit is refused as too large.
  */
 export async function deleteCopies(
   call: CallContext,
   found: readonly FoundMessage[],
-  revoke: boolean,
+  revoking: Revoking | null,
 ): Promise<{ pts: number; ids: number[] } | null> {
   const copies = await findCopies(call, found);
-  const fitting = takeFitting(call, found, copies, revoke);
+  const fitting = takeFitting(call, found, copies, revoking !== null);
   if (fitting.length === 0) return null;
   const { userId: id, id: accountId } = call.account;
   const gone = fitting.map(({ one }) => one);
   await removeCopies(call, id, gone);
-  if (revoke) await revokeFrom(call, fitting);
+  if (revoking) await revokeFrom(call, fitting, revoking);
   else await Promise.all(gone.map((one) => forgetLastCopy(call, one)));
   const pts = notifyOfDeletion(call, { id, accountId }, gone);
   return { pts, ids: gone.map(({ message }) => message.id) };
@@ -63,8 +72,12 @@ function takeFitting(
     });
 }
 
-async function revokeFrom(call: CallContext, deletions: Deletion[]): Promise<void> {
+async function revokeFrom(call: CallContext, deletions: Deletion[], { groups }: Revoking): Promise<void> {
   const own = userBox(call.account.userId);
+  // A member may be removed meanwhile, and somebody may be added, who gets copies.
+  const concerned = new Set(deletions.map(({ one }) => peerKeyOf(one.message.peerId)));
+  for (const chat of groups)
+    if (concerned.has(`g${chat.id}`)) call.tx.expectField(CHATS, chat.id, JSON.stringify(chat));
   const byBox = new Map<Box, number[]>();
   for (const { one, ids } of deletions) {
     forgetShared(call, one);

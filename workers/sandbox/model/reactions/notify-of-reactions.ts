@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { userBox } from '../common/keys.ts';
-import { listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
+import { expectMembers, listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
 import { partOf, type Reactions, viewReactions } from './reactions.ts';
@@ -15,6 +15,8 @@ export async function notifyOfReactions(
   found: FoundMessage,
   all: Reactions,
 ): Promise<void> {
+  // Somebody who is added meanwhile gets a copy, which would lack the reaction.
+  expectMembers(call, peer);
   const isPost = found.message._ === 'message' && found.message.post === true;
   const readers = await listMessageReaders(call, peer, found);
   const have = await Promise.all(
