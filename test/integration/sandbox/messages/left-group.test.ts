@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
@@ -131,6 +134,31 @@ it('who is added while somebody reacts to a message sees the reaction', async ()
     message: 'Among us',
     reactions: { results: [{ count: 1 }] },
   });
+});
+
+it('who has left a group or supergroup does not hear who reads what it has written there', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  const { peer, channel } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const ids: number[] = [];
+  for (const where of [group, peer]) {
+    await sandbox.sendFile(bob, where, 'voice');
+    ids.push((await sandbox.newest(ada, where)).id);
+  }
+  const self = { _: 'inputUserSelf' };
+  await sandbox.call(bob, 'messages.deleteChatUser', { chatId: group.chatId, userId: self });
+  await sandbox.call(bob, 'channels.leaveChannel', { channel });
+  const { updates } = await sandbox.watch(ada, async () => {
+    await sandbox.call(ada, 'messages.readMessageContents', { id: [ids[0]] });
+    await sandbox.call(ada, 'messages.readHistory', { peer: group, maxId: 0 });
+    await sandbox.call(ada, 'channels.readMessageContents', { channel, id: [ids[1]] });
+    await sandbox.call(ada, 'channels.readHistory', { channel, maxId: 0 });
+  });
+  expect(updates.map(({ accountId }) => accountId)).toEqual(Array(4).fill(ada.id));
+  const marks = await sandbox.redis.hkeys(stateKey(ada.workspaceId, unreadKey(bob.userId)));
+  expect(marks.filter((mark) => mark.startsWith('seen:') && mark.endsWith(`${channel.channelId}`))).toEqual(
+    [],
+  );
 });
 
 const inputIdOf = (id: number) => ({ _: 'inputMessageID', id });

@@ -4,6 +4,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { arePresent } from '../../model/conversations/message-readers.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
@@ -33,11 +34,11 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
   const senders = outcome.newest.map(({ message }) =>
     message.fromId?._ === 'peerUser' ? message.fromId.userId : 0,
   );
-  const users = await findUsers(call, senders);
+  const [users, present] = await Promise.all([findUsers(call, senders), arePresent(call, peer, senders)]);
   await Promise.all(
     users.map(async (user, i) => {
       const read = outcome.newest[i]?.message.id;
-      if (!user || user.deleted || read === undefined) return;
+      if (!user || user.deleted || !present[i] || read === undefined) return;
       if (!(await noteSeen(call, user.id, { key: peer.key }, read))) return;
       tx.update(targetOf(user), { _: 'updateReadChannelOutbox', channelId, maxId: read });
     }),

@@ -7,6 +7,7 @@ import { isVoiceOrVideo } from '../../model/boxes/media.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
+import { arePresent } from '../../model/conversations/message-readers.ts';
 import { isShownIn } from '../../model/messages/get-message.ts';
 import { consumedMember } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -106,14 +107,15 @@ async function notifyAuthor(
   heard: FoundMessage[],
 ): Promise<void> {
   const ids = heard.map(({ message }) => message.id);
-  const [author, consumed] = await Promise.all([
+  const [author, consumed, [isPresent]] = await Promise.all([
     findUser(call, authorId),
     areConsumed(call, peer, ids, authorId),
+    arePresent(call, peer, [authorId]),
   ]);
   const first = heard.filter((_, i) => !consumed[i]);
   if (!author || first.length === 0) return;
   for (const one of first) consume(call, peer, one, authorId);
-  notify(call, peer, first, author);
+  if (isPresent) notify(call, peer, first, author);
 }
 
 function notify(

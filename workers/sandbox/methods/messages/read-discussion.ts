@@ -2,7 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import type { FoundMessage } from '../../model/boxes/messages.ts';
-import { membersKey } from '../../model/chats/keys.ts';
+import { arePresent } from '../../model/conversations/message-readers.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { GENERAL_TOPIC_ID, threadOfTopic } from '../../model/conversations/topics.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
@@ -33,25 +33,21 @@ export const readDiscussion = defineMethod('messages.readDiscussion', async (par
 
 async function notifySenders(
   call: CallContext,
-  { id: channelId, key }: ChannelPeer,
+  peer: ChannelPeer,
   topMsgId: number,
   newest: readonly FoundMessage[],
 ): Promise<void> {
+  const { id: channelId, key } = peer;
   const read = newest.flatMap(({ message: { id, fromId } }) =>
     fromId?._ === 'peerUser' ? [{ userId: fromId.userId, readMaxId: id }] : [],
   );
-  const [users, members] = await Promise.all([
-    findUsers(
-      call,
-      read.map(({ userId }) => userId),
-    ),
-    Promise.all(read.map(({ userId }) => call.tx.observe(membersKey(channelId), userId))),
-  ]);
+  const senders = read.map(({ userId }) => userId);
+  const [users, present] = await Promise.all([findUsers(call, senders), arePresent(call, peer, senders)]);
   await Promise.all(
     read.map(async ({ userId, readMaxId }, i) => {
       const user = users[i];
       // What is noted of somebody who has left would stay.
-      if (!user || user.deleted || members[i] === null) return;
+      if (!user || user.deleted || !present[i]) return;
       if (!(await noteSeen(call, userId, { key, thread: `t${topMsgId}` }, readMaxId))) return;
       const update = { _: 'updateReadChannelDiscussionOutbox', channelId, topMsgId, readMaxId } as const;
       call.tx.update(targetOf(user), update);

@@ -1,9 +1,10 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { type FoundMessage, findCopies } from '../../model/boxes/messages.ts';
+import type { FoundMessage } from '../../model/boxes/messages.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { expectMembers, findPresentCopies } from '../../model/conversations/message-readers.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -38,7 +39,12 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
 
 async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
   const senders = newest.map(({ message }) => (message.fromId?._ === 'peerUser' ? message.fromId.userId : 0));
-  const [users, copies] = await Promise.all([findUsers(call, senders), findCopies(call, newest)]);
+  // Who leaves meanwhile must not hear of it.
+  expectMembers(call, peer);
+  const [users, copies] = await Promise.all([
+    findUsers(call, senders),
+    findPresentCopies(call, peer, newest),
+  ]);
   const { userId } = call.account;
   // In a private chat, each side's peer is the other user.
   const shown = peer.kind === 'user' ? ({ kind: 'user', id: userId } as const) : peer;

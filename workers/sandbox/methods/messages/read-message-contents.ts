@@ -8,10 +8,12 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../../model/boxes/messages.ts';
+import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { notifyOfContentsRead, toContentsRead } from '../../model/messages/contents-read.ts';
+import { isMemberOf } from '../../model/peers/resolve-peer.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
@@ -60,15 +62,36 @@ export const readMessageContents = defineMethod(
 );
 
 async function notifySenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
-  const copies = await findCopies(call, consumed);
+  const [copies, groups] = await Promise.all([findCopies(call, consumed), findGroups(call, consumed)]);
   const bySender = new Map<number, number[]>();
   for (const [index, { message }] of consumed.entries()) {
     const sender = senderOf(message);
     const ownId = sender === null ? undefined : copies[index]?.[userBox(sender)];
     if (sender === null || ownId === undefined) continue;
+    if (!isHeard(message, [sender, call.account.userId], groups)) continue;
     bySender.set(sender, [...(bySender.get(sender) ?? []), ownId]);
   }
   await Promise.all([...bySender].map(([sender, ownIds]) => notifySender(call, sender, ownIds)));
+}
+
+// Between a group and who has left it, nothing is told.
+function isHeard(
+  { peerId }: TlMessage,
+  userIds: readonly number[],
+  groups: ReadonlyMap<number, ChatRecord>,
+): boolean {
+  if (peerId._ !== 'peerChat') return true;
+  const group = groups.get(peerId.chatId);
+  return group !== undefined && userIds.every((id) => isMemberOf(group, id));
+}
+
+async function findGroups(
+  call: CallContext,
+  messages: readonly FoundMessage[],
+): Promise<Map<number, ChatRecord>> {
+  const ids = messages.flatMap(({ message: { peerId } }) => (peerId._ === 'peerChat' ? [peerId.chatId] : []));
+  const found = await findChats(call, [...new Set(ids)]);
+  return new Map(found.flatMap((chat) => (chat ? [[chat.id, chat]] : [])));
 }
 
 async function notifySender(call: CallContext, senderId: number, ids: number[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findCopies, type StoredMessage } from '../boxes/messages.ts';
-import { CHATS } from '../chats/keys.ts';
+import { CHATS, membersKey } from '../chats/keys.ts';
 import { type Box, userBox } from '../common/keys.ts';
-import type { Peer } from '../peers/peer.ts';
+import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
@@ -56,6 +56,22 @@ export async function findPresentCopies(
   if (peer.kind !== 'chat') return copies;
   const present = new Set<string>(peer.chat.members.map(({ userId }) => userBox(userId)));
   return copies.map((ids) => Object.fromEntries(Object.entries(ids).filter(([box]) => present.has(box))));
+}
+
+/**
+ * Whether each of these users is still in a channel, or may write to a monoforum: who has left hears nothing of its messages. The commit
+ * fails if one joins or leaves meanwhile.
+ */
+export function arePresent(
+  { tx }: CallContext,
+  { id, channel }: ChannelPeer,
+  userIds: readonly number[],
+): Promise<boolean[]> {
+  return Promise.all(
+    userIds.map(
+      async (userId) => channel.kind === 'monoforum' || (await tx.observe(membersKey(id), userId)) !== null,
+    ),
+  );
 }
 
 /** The commit fails if the members of a basic group have changed since it was found. */
