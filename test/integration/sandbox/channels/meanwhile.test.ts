@@ -71,6 +71,39 @@ it('an administrator who is one no longer by then changes nothing', async () => 
   }
 });
 
+it('a member who may write, edit or react no longer by then does nothing', async () => {
+  await sandbox.send(bob, group.peer, 'Before');
+  const { id } = await sandbox.newest(bob, group.peer);
+  const forbid = (rights: object) =>
+    sandbox.call(ada, 'messages.editChatDefaultBannedRights', {
+      peer: group.peer,
+      bannedRights: { _: 'chatBannedRights', untilDate: 0, ...rights },
+    });
+  const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 600;
+  const changes: [string, object][] = [
+    ['messages.sendMessage', { message: 'Now' }],
+    ['messages.sendMessage', { message: 'Later', scheduleDate }],
+    ['messages.editMessage', { id, message: 'After' }],
+    ['messages.sendReaction', { msgId: id, reaction }],
+  ];
+  for (const [method, params] of changes) {
+    beforeCommitOf(sandbox, method, () => forbid({ sendMessages: true, sendReactions: true }));
+    const refusal = await sandbox.refusal(bob, method, { peer: group.peer, ...params });
+    expect([method, refusal]).toEqual([method, 'CHAT_WRITE_FORBIDDEN']);
+    await forbid({});
+  }
+});
+
+it('no topic is opened in what is no forum by then', async () => {
+  group = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  beforeCommitOf(sandbox, 'messages.createForumTopic', () =>
+    sandbox.call(ada, 'channels.toggleForum', { channel: group.channel, enabled: false, tabs: false }),
+  );
+  const topic = { peer: group.peer, title: 'Tea' };
+  expect(await sandbox.refusal(bob, 'messages.createForumTopic', topic)).toBe('CHANNEL_FORUM_MISSING');
+});
+
 it('an administrator who may pin no longer by then unpins nothing', async () => {
   await sandbox.send(ada, group.peer, 'Rules');
   const { id } = await sandbox.newest(ada, group.peer);

@@ -5,6 +5,7 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import { messagesKey } from '../../model/boxes/keys.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
+import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import { isForbidden } from '../../model/chats/rights.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { SEQ } from '../../model/common/keys.ts';
@@ -92,6 +93,7 @@ function requireReactor(call: CallContext, peer: Peer): void {
   // A user who only writes to a monoforum is not a member of it.
   if (peer.kind === 'channel' && !peer.member && peer.channel.kind !== 'monoforum')
     throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  if (peer.kind === 'channel') expectOwnRights(call, peer);
   const { ban, defaultBan } = restrictionsIn(call, peer);
   if (isForbidden(ban, 'sendReactions', call.date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
   if (defaultBan?.sendReactions) throw new MessengerError('CHAT_WRITE_FORBIDDEN');

@@ -1,8 +1,8 @@
 import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { SEQ } from '../common/keys.ts';
-import { listMemberIds, type MemberRecord } from './chats.ts';
-import { membersField, membersKey } from './keys.ts';
+import { type ChannelRecord, listMemberIds, type MemberRecord } from './chats.ts';
+import { CHANNELS, membersField, membersKey } from './keys.ts';
 
 /** Whether a member may post to a channel and change it. */
 export function isAdmin(member: MemberRecord | null): member is MemberRecord {
@@ -15,6 +15,15 @@ export function expectOwnMember(
   { id, member }: { id: number; member: MemberRecord | null },
 ): void {
   tx.expectField(membersKey(id), account.userId, member && JSON.stringify(member));
+}
+
+/** Makes the commit fail if a channel, or the calling account's membership, has changed by then. */
+export function expectOwnRights(
+  call: CallContext,
+  peer: { id: number; channel: ChannelRecord; member: MemberRecord | null },
+): void {
+  call.tx.expectField(CHANNELS, peer.id, JSON.stringify(peer.channel));
+  expectOwnMember(call, peer);
 }
 
 /** Ids of a channel's members; the commit fails if a member joins or leaves meanwhile. */

@@ -3,8 +3,8 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { viewChannelMessage } from '../boxes/view-message.ts';
-import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
-import { CHANNELS, membersKey } from '../chats/keys.ts';
+import { expectOwnRights, isAdmin, observeMemberIds } from '../chats/channel-members.ts';
+import { CHANNELS } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
 import { recordPosted, refuseTooSoon, slowModeSecondsOf } from '../chats/slow-mode.ts';
 import { countedWith } from '../common/burst.ts';
@@ -83,8 +83,7 @@ function requireWriter(call: CallContext, peer: ChannelPeer, draft: MessageDraft
     return;
   }
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
-  // The right to write depends on the membership.
-  call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
+  expectOwnRights(call, peer);
   const mayPost = draft._ === 'message' ? isAllowed(member, 'postMessages') : isAdmin(member);
   if (channel.kind === 'broadcast' && !mayPost) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   refuseRestricted(call, draft, restrictionsIn(call, peer));
