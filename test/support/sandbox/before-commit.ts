@@ -34,8 +34,13 @@ export function beforeCommitOfOrder(
   });
 }
 
-/** Does something once, right after what a method reads first of a sorted set, newest first. */
-export function afterListIn(sandbox: Sandbox, name: string, act: () => Promise<unknown>): void {
+/** Does something once, right after what a method reads first by a command: of a sorted set, newest first, if not told otherwise. */
+export function afterListIn(
+  sandbox: Sandbox,
+  name: string,
+  act: () => Promise<unknown>,
+  command: 'zrevrange' | 'hkeys' = 'zrevrange',
+): void {
   const methods = sandbox.driver.methods as Map<string, Method>;
   const method = methods.get(name) as Method;
   methods.set(name, {
@@ -43,13 +48,13 @@ export function afterListIn(sandbox: Sandbox, name: string, act: () => Promise<u
     run: (params, call) => {
       methods.set(name, method);
       const { read } = call.tx;
-      const list = async (...given: [string, number, number]) => {
-        const found = await read.zrevrange(...given);
-        reading.zrevrange = read.zrevrange;
+      const list = async (...given: never[]) => {
+        const found = await (read[command] as (...given: never[]) => Promise<unknown>)(...given);
+        Object.assign(reading, { [command]: read[command] });
         await act();
         return found;
       };
-      const reading = { ...read, zrevrange: list as typeof read.zrevrange };
+      const reading = { ...read, [command]: list };
       return method.run(params, { ...call, tx: Object.assign(call.tx, { read: reading }) });
     },
   });

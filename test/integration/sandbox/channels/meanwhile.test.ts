@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
-import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { afterListIn, beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -44,6 +44,25 @@ it('who is banned while joining stays out', async () => {
   expect(await sandbox.refusal(cleo, 'channels.joinChannel', { channel: group.channel })).toBe(
     'CHANNEL_PRIVATE',
   );
+});
+
+it('nobody joins or is added to what is not open for that by then', async () => {
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  const rename = (username: string) =>
+    sandbox.call(ada, 'channels.updateUsername', { channel: group.channel, username });
+  const forbid = () =>
+    sandbox.call(ada, 'messages.editChatDefaultBannedRights', {
+      peer: group.peer,
+      bannedRights: { _: 'chatBannedRights', untilDate: 0, inviteUsers: true },
+    });
+  await rename(`open_${group.id}`);
+  afterListIn(sandbox, 'channels.joinChannel', () => rename(''), 'hkeys');
+  expect(await sandbox.refusal(dan, 'channels.joinChannel', { channel: group.channel })).toBe(
+    'CHANNEL_PRIVATE',
+  );
+  afterListIn(sandbox, 'channels.inviteToChannel', forbid, 'hkeys');
+  const invite = { channel: group.channel, users: [userOf(dan)] };
+  expect(await sandbox.refusal(bob, 'channels.inviteToChannel', invite)).toBe('CHAT_ADMIN_REQUIRED');
 });
 
 it('an administrator who is one no longer by then changes nothing', async () => {

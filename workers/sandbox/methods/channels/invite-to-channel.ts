@@ -1,7 +1,7 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel, inputUser } from '../../examples/input-peers.ts';
-import { expectOwnMember } from '../../model/chats/channel-members.ts';
+import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { inviteMembers } from '../../model/messages/invite-members.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -21,7 +21,7 @@ export const inviteToChannel = defineMethod('channels.inviteToChannel', async (p
     Promise.all(params.users.map((user) => resolveUser(call, user))),
   ]);
   requireInviteRight(call, peer);
-  expectOwnMember(call, peer);
+  expectOwnRights(call, peer);
   return inviteMembers(call, peer, users, { role: 'member', inviterId: call.account.userId });
 });
 

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { observeMemberIds } from '../../model/chats/channel-members.ts';
+import { expectOwnRights, observeMemberIds } from '../../model/chats/channel-members.ts';
 import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { announce, memberAction } from '../../model/messages/announce.ts';
@@ -15,6 +15,8 @@ export const joinChannel = defineMethod('channels.joinChannel', async (params, c
   const peer = await resolveChannel(call, params.channel);
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   if (peer.member) throw new MessengerError('USER_ALREADY_PARTICIPANT');
+  // It may have become private.
+  expectOwnRights(call, peer);
   const memberIds = await observeMemberIds(call, peer.id);
   if (memberIds.length >= CHANNEL_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
