@@ -3,7 +3,8 @@ import { stateKey } from '../../../../src/redis/keys.ts';
 import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { userBox } from '../../../../workers/sandbox/model/common/keys.ts';
 import { eventsKey } from '../../../../workers/sandbox/model/people/keys.ts';
-import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -193,4 +194,19 @@ it('keeps the last 2,000 changes of an account', async () => {
   expect(await sandbox.redis.zcard(name)).toBe(2_000);
   expect(await sandbox.redis.zscore(name, 'old 1999')).toBeNull();
   expect(await differenceFor(bob, since)).toMatchObject({ otherUpdates: [{ _: 'updateEditMessage' }] });
+});
+
+it('names a channel that the account has joined meanwhile, though nothing was posted there', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const { id: channelId, channel } = await aChannel(sandbox, ada, { broadcast: true });
+  const posts = stateKey(ada.workspaceId, messagesKey(`c${channelId}`));
+  const first = JSON.parse((await sandbox.redis.hget(posts, '1')) as string);
+  const { pts, date } = await sandbox.call(bob, 'updates.getState');
+  // Older than what is asked for.
+  first.message.date = date - LATER_S;
+  await sandbox.redis.hset(posts, '1', JSON.stringify(first));
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: [userOf(bob)] });
+  const found = await differenceFor(bob, { pts, date, qts: 0 });
+  expect(found.otherUpdates).toContainEqual({ _: 'updateChannelTooLong', channelId, pts: 1 });
+  expect(found.chats.map(({ id }: { id: number }) => id)).toContain(channelId);
 });

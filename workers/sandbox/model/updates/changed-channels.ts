@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { findMember } from '../chats/chats.ts';
 import { changedField, joinedKey } from '../chats/keys.ts';
 import { type PeerKey, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
@@ -10,7 +11,7 @@ const DIALOGS_MAX = 1_000;
 type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
 
 /**
- * The calling account's channels that have changed since a time. A channel has its own `pts`, and its changes are requested from the
+ * The calling account's channels that have changed since a time, or that it has joined since. A channel has its own `pts`, and its changes are requested from the
  * channel. Changes in that same second may be known already.
  */
 export async function findChangedChannels(call: CallContext, since: number): Promise<TooLong[]> {
@@ -29,8 +30,15 @@ export async function findChangedChannels(call: CallContext, since: number): Pro
     tx.read.hmget(tx.key(SEQ), ...ids.map(changedField)),
     tx.read.hmget(tx.key(SEQ), ...keys.map((key) => `pts:${key}`)),
   ]);
+  const isQuiet = ids.map((_, i) => Math.max(Number(posted[i] ?? 0), Number(changed[i] ?? 0)) < since);
+  // Who comes to a broadcast channel is not mentioned there.
+  const members = await Promise.all(
+    ids.map((id, i) => (isQuiet[i] ? findMember(call, id, account.userId) : null)),
+  );
   return ids.flatMap((channelId, i) => {
-    const last = Math.max(Number(posted[i] ?? 0), Number(changed[i] ?? 0));
-    return last < since ? [] : [{ _: 'updateChannelTooLong', channelId, pts: Number(counted[i] ?? 0) }];
+    const hasJoined = (members[i]?.date ?? 0) >= since;
+    return isQuiet[i] && !hasJoined
+      ? []
+      : [{ _: 'updateChannelTooLong', channelId, pts: Number(counted[i] ?? 0) }];
   });
 }
