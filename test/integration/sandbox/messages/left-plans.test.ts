@@ -4,6 +4,7 @@ import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { scheduledDatesKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -114,6 +115,28 @@ it('forgets what was begun in a channel or group that was left, or that has remo
     peers: [{ _: 'inputDialogPeer', peer: forum.peer }],
   });
   expect(dialogs.dialogs[0]).not.toHaveProperty('draft');
+});
+
+it('keeps nothing that is begun while the account leaves', async () => {
+  const { peer, channel } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const group = await sandbox.aGroup(ada, bob);
+  const before = await drafted();
+  const ways: [peer: object, method: string, params: object, refusal: string][] = [
+    [peer, 'channels.leaveChannel', { channel }, 'CHANNEL_PRIVATE'],
+    [group, 'messages.deleteChatUser', { chatId: group.chatId, userId: ME }, 'CHAT_ID_INVALID'],
+  ];
+  for (const [where, leave, params, refusal] of ways) {
+    beforeCommitOf(sandbox, 'messages.saveDraft', () => sandbox.call(bob, leave, params));
+    const draft = { peer: where, message: 'Begun' };
+    expect([leave, await sandbox.refusal(bob, 'messages.saveDraft', draft)]).toEqual([leave, refusal]);
+  }
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: [userOf(bob)] });
+  await sandbox.call(ada, 'messages.addChatUser', { chatId: group.chatId, userId: userOf(bob), fwdLimit: 0 });
+  for (const [where, leave, params] of ways) {
+    beforeCommitOf(sandbox, leave, () => save(where));
+    await sandbox.call(bob, leave, params);
+  }
+  expect(await drafted()).toEqual(before);
 });
 
 it('forgets a hundred drafts of each member of a forum that is deleted, in some commits', async () => {

@@ -2,8 +2,10 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import type { Thread } from '../../model/common/keys.ts';
 import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
+import { expectMembers } from '../../model/conversations/message-readers.ts';
 import { ownThread, threadOfTopic } from '../../model/conversations/topics.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -26,9 +28,16 @@ export const saveDraft = defineMethod('messages.saveDraft', async (params, call)
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   const thread = await findThread(call, peer, params.replyTo);
   if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (draft !== null) expectReach(call, peer);
   await putDraft(call, draftPart(peer, thread), draft);
   return true;
 });
+
+// Who leaves meanwhile would keep the draft, and could not remove it any more.
+function expectReach(call: CallContext, peer: Peer): void {
+  expectMembers(call, peer);
+  if (peer.kind === 'channel') expectOwnMember(call, peer);
+}
 
 async function findThread(
   call: CallContext,

@@ -62,7 +62,7 @@ export async function putDraft(
 
 /**
  * Removes a user's drafts for a conversation and for its threads, as many as fit these writes; false if there are more. Who may no longer
- * write there has none, so nobody is notified.
+ * write there has none, so nobody is notified. The commit fails if a draft for the conversation, not for a thread of it, comes meanwhile.
  */
 export async function forgetDraftsOf(
   { tx }: CallContext,
@@ -72,6 +72,7 @@ export async function forgetDraftsOf(
   const dates = draftDatesKey(userId);
   const all = await tx.read.zrange(tx.key(dates), '0', String(DRAFTS_MAX));
   const fields = all.filter((field) => partOf(field).key === key);
+  if (!fields.includes(key)) tx.expectScore(dates, key, null);
   const fitting = fields.slice(0, Math.max(0, Math.floor(writes / 2)));
   for (const field of fitting) {
     tx.hdel(draftsKey(userId), field);
