@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findCopies, type StoredMessage } from '../boxes/messages.ts';
-import { CHATS, membersKey } from '../chats/keys.ts';
+import { membersKey } from '../chats/keys.ts';
 import { type Box, userBox } from '../common/keys.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
@@ -72,9 +72,4 @@ export function arePresent(
       async (userId) => channel.kind === 'monoforum' || (await tx.observe(membersKey(id), userId)) !== null,
     ),
   );
-}
-
-/** The commit fails if the members of a basic group have changed since it was found. */
-export function expectMembers({ tx }: CallContext, peer: Peer): void {
-  if (peer.kind === 'chat' && peer.raw !== undefined) tx.expectField(CHATS, peer.id, peer.raw);
 }

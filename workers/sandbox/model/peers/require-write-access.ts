@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { expectOwnRights, isAdmin } from '../chats/channel-members.ts';
 import { isAllowed, isForbidden } from '../chats/rights.ts';
-import { expectMembers } from '../conversations/message-readers.ts';
+import { expectMembers } from './expect-members.ts';
 import type { Peer } from './peer.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { userBox } from '../common/keys.ts';
-import { expectMembers, listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
+import { listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
+import { expectMembers } from '../peers/expect-members.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
 import { partOf, type Reactions, viewReactions } from './reactions.ts';
