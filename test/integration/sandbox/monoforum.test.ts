@@ -50,6 +50,31 @@ describe('a monoforum', () => {
     await sandbox.send(ada, peer, 'It is', { replyTo });
   });
 
+  it('lets nobody pay an invoice that a bot has sent to another', async () => {
+    const [owner, eve] = await sandbox.twoAccounts();
+    const shop = await sandbox.anAccount('Shop', { workspaceId: owner.workspaceId, bot: true });
+    const peer = channelOf((await sandbox.seeded(owner)).monoforumId);
+    const media = {
+      _: 'inputMediaInvoice',
+      title: 'Two tickets',
+      description: 'Row 3',
+      invoice: {
+        _: 'invoice',
+        currency: 'EUR',
+        prices: [{ _: 'labeledPrice', label: 'Ticket', amount: '900' }],
+      },
+      payload: Buffer.from('row 3').toString('base64'),
+      provider: 'sandbox',
+      providerData: { _: 'dataJSON', data: '{}' },
+    };
+    await sandbox.call(shop, 'messages.sendMedia', { peer, media, message: '', randomId: aRandomId() });
+    const { id: msgId } = await sandbox.newest(shop, peer);
+    const invoice = { _: 'inputInvoiceMessage', peer, msgId };
+    expect(await sandbox.refusal(eve, 'payments.getPaymentForm', { invoice })).toBe('MESSAGE_ID_INVALID');
+    const form = await sandbox.call(owner, 'payments.getPaymentForm', { invoice });
+    expect(form).toMatchObject({ title: 'Two tickets' });
+  });
+
   it('says nothing of the messages of others, nor lets them be heard', async () => {
     const [owner, ada] = await sandbox.twoAccounts();
     const eve = await sandbox.anAccount('Eve', { workspaceId: owner.workspaceId });

@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { ownThread } from '../conversations/topics.ts';
 import { randomLong } from '../files/documents.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
@@ -67,7 +68,7 @@ export function putInvoice(
 }
 
 /**
- * The invoice an `InputInvoice` names. Errors: `MESSAGE_ID_INVALID` for a message that does not exist in that conversation,
+ * The invoice an `InputInvoice` names. Errors: `MESSAGE_ID_INVALID` for a message that the account does not see in that conversation,
  * `BOT_INVOICE_INVALID` for a message without an invoice, `SLUG_INVALID`, `INVOICE_INVALID` for other kinds of invoices.
  */
 export async function getShownInvoice(call: CallContext, input: InputInvoice): Promise<ShownInvoice> {
@@ -75,7 +76,10 @@ export async function getShownInvoice(call: CallContext, input: InputInvoice): P
   if (input._ !== 'inputInvoiceMessage') throw new MessengerError('INVOICE_INVALID');
   const peer = await resolvePeer(call, input.peer);
   const [found] = await findMessages(call, boxOf(call, peer), [input.msgId]);
-  if (!found || peerKeyOf(found.message.peerId) !== peer.key) throw new MessengerError('MESSAGE_ID_INVALID');
+  const visible = ownThread(call, peer);
+  const isShown = found && (visible === undefined || found.thread === visible);
+  if (!isShown || peerKeyOf(found.message.peerId) !== peer.key)
+    throw new MessengerError('MESSAGE_ID_INVALID');
   if (found.invoiceId === undefined) throw new MessengerError('BOT_INVOICE_INVALID');
   return { peer, found, record: await getInvoice(call, found.invoiceId) };
 }
