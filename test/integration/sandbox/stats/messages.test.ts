@@ -3,7 +3,7 @@ import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { forwardsKey } from '../../../../workers/sandbox/model/messages/keys.ts';
-import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let owner: SandboxAccount;
@@ -152,6 +152,32 @@ it('pages through every public channel a post was forwarded to', async () => {
   }
   expect(new Set(found).size).toBe(4);
   expect(found).toEqual(expect.arrayContaining(targets.map(({ channelId }) => channelId)));
+});
+
+it('counts no forward that was deleted while its channel was private', async () => {
+  const from = await aChannel(owner, { broadcast: true });
+  const { _, ...to } = await aPublicChannel();
+  const [source, target] = [from, to].map((one) => ({ _: 'inputPeerChannel', ...one })) as [object, object];
+  const rename = (username: string) =>
+    sandbox.call(reader, 'channels.updateUsername', { channel: { _: 'inputChannel', ...to }, username });
+  await sandbox.letIn(reader, from.channelId);
+  await sandbox.send(owner, source, 'News');
+  const { id: msgId } = await sandbox.newest(owner, source);
+  const forward = { fromPeer: source, id: [msgId], randomId: [aRandomId()], toPeer: target };
+  await sandbox.call(reader, 'messages.forwardMessages', forward);
+  const count = async () => {
+    const asked = { channel: { _: 'inputChannel', ...from }, msgId, offset: '', limit: 10 };
+    return (await sandbox.call(owner, 'stats.getMessagePublicForwards', asked)).count;
+  };
+  expect(await count()).toBe(1);
+  await rename('');
+  const { id } = await sandbox.newest(reader, target);
+  await sandbox.call(reader, 'channels.deleteMessages', {
+    channel: { _: 'inputChannel', ...to },
+    id: [id],
+  });
+  await rename(`again_${to.channelId}`);
+  expect(await count()).toBe(0);
 });
 
 it('shows as many forwards as fit a page, and the others after them', async () => {

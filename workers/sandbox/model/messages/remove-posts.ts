@@ -111,7 +111,7 @@ function takeFitting(
 
 function remove(
   call: CallContext,
-  { id: channelId, key, channel }: ChannelPeer,
+  { id: channelId, key }: ChannelPeer,
   one: FoundMessage,
   isReacted: boolean,
 ): void {
@@ -134,7 +134,8 @@ function remove(
   if (one.message.pinned) tx.zrem(pinnedKey(0, key), id);
   if (one.message.post) tx.del(forwardsKey({ channelId, msgId: id }), 'z');
   const origin = one.message.fwdFrom ? postOf(one.message) : null;
-  if (origin && channel.username !== null) removePublicForward(call, origin, { channelId, msgId: id });
+  // The channel may have been public when the message came.
+  if (origin) removePublicForward(call, origin, { channelId, msgId: id });
 }
 
 // What users have sent, were mentioned in, or have unread votes in.
