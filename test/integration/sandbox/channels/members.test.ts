@@ -124,6 +124,7 @@ it('gives a channel a name that nobody else has', async () => {
   expect(await refused(ada, bob.username)).toEqual([400, 'USERNAME_OCCUPIED']);
   // Those of accounts that are yet to come.
   expect(await refused(ada, 'Account_999999')).toEqual([400, 'USERNAME_OCCUPIED']);
+  expect(await refused(ada, 'channel_2000099999')).toEqual([400, 'USERNAME_OCCUPIED']);
   expect((await refused(bob, 'other_name'))[1]).toBe('CHAT_ADMIN_REQUIRED');
   await call(ada, 'channels.updateUsername', { channel: input, username: '' });
   const gone = { username: `named_${ada.userId}` };
@@ -132,6 +133,13 @@ it('gives a channel a name that nobody else has', async () => {
     400,
     'USERNAME_INVALID',
   ]);
+});
+
+it('lets a channel take the name again that it was made with', async () => {
+  const { channelId } = await sandbox.seeded(ada);
+  const channel = { _: 'inputChannel', channelId, accessHash: '0' };
+  for (const username of ['', `channel_${channelId}`])
+    expect(await call(ada, 'channels.updateUsername', { channel, username })).toEqual({ _: 'boolTrue' });
 });
 
 it('deletes posts for everybody, and refuses it to readers', async () => {

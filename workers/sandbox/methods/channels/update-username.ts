@@ -8,8 +8,8 @@ import { USERNAMES } from '../../model/people/keys.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 
-// New accounts and their contacts have such names.
-const RESERVED = /^account_\d/i;
+// New accounts, their contacts and their channels have such names.
+const RESERVED = /^(?:account_\d|channel_\d{10,}$)/i;
 
 /**
  * Makes a channel public under a name, or private with an empty one. Errors: `CHAT_ADMIN_REQUIRED`, `CHANNEL_INVALID` for a monoforum,
@@ -27,8 +27,9 @@ export const updateUsername = defineMethod('channels.updateUsername', async (par
   if (owned !== undefined && owned !== username?.toLowerCase()) tx.hdel(USERNAMES, owned);
   if (username !== null) {
     const owner = await tx.observe(USERNAMES, username.toLowerCase());
-    // A channel keeps one that it has.
-    const isTaken = owner === null ? RESERVED.test(username) : owner !== key;
+    // A channel keeps one that it has, and may take the one that it was made with again.
+    const isReserved = RESERVED.test(username) && username.toLowerCase() !== `channel_${id}`;
+    const isTaken = owner === null ? isReserved : owner !== key;
     if (isTaken) throw new MessengerError('USERNAME_OCCUPIED');
     tx.hset(USERNAMES, username.toLowerCase(), key);
   }
