@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import type { ControlOrder } from '../../../../workers/driver.ts';
 import { bansKey, membersKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
@@ -188,6 +189,38 @@ it('keeps a ban that was set again before it ended', async () => {
   await doDueWork();
   expect(await refusedToSend(bob, group)).toBe('USER_BANNED_IN_CHANNEL');
 });
+
+it('ends a ban that was set again while it was about to be lifted', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const until = Math.floor(Date.now() / 1_000) + 3_600;
+  await ban(ada, group, bob, { sendMessages: true }, until);
+  await passTime(group, until, bob);
+  afterScoreInOrder('doDueWork', () => ban(ada, group, bob, { sendMessages: true }, until + 1));
+  await sandbox.order(ada, 'doDueWork');
+  expect(await refusedToSend(bob, group)).toBe('USER_BANNED_IN_CHANNEL');
+  await passTime(group, until + 1, bob);
+  await doDueWork();
+  expect((await participants(ada, group, { _: 'channelParticipantsBanned', q: '' })).count).toBe(0);
+  const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: group.channel });
+  expect(fullChat).toMatchObject({ bannedCount: 0 });
+});
+
+/** Does something once, right after an order has looked up a score. */
+function afterScoreInOrder(name: string, act: () => Promise<unknown>): void {
+  const orders = sandbox.driver.orders as Map<string, ControlOrder>;
+  const order = orders.get(name) as ControlOrder;
+  orders.set(name, (payload, call) => {
+    orders.set(name, order);
+    const { read } = call.tx;
+    const score = async (...given: Parameters<typeof read.zscore>) => {
+      const found = await read.zscore(...given);
+      await act();
+      return found;
+    };
+    const reading = { ...read, zscore: score as typeof read.zscore };
+    return order(payload, { ...call, tx: Object.assign(call.tx, { read: reading }) });
+  });
+}
 
 /** Makes bans of users that end at a date end now. */
 async function passTime({ id }: TestChannel, until: number, ...users: SandboxAccount[]) {

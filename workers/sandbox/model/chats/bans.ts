@@ -67,10 +67,10 @@ export async function endBan(call: CallContext, work: string): Promise<void> {
     observeBan(call, channelId, userId),
     tx.observe(membersKey(channelId), userId),
   ]);
-  tx.zrem(DUE, work);
-  if (!ban || inForce(ban, date)) return;
-  await setBan(call, channelId, userId, null);
-  if (raw === null) return;
+  // It may have been set again after the work was found.
+  const left = inForce(ban, date);
+  await setBan(call, channelId, userId, left);
+  if (!ban || left || raw === null) return;
   const { ban: _, ...member } = JSON.parse(raw) as MemberRecord;
   tx.hset(membersKey(channelId), userId, member);
 }
