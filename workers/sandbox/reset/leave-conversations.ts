@@ -1,7 +1,8 @@
 import type { CallContext } from '../../driver.ts';
 import { forgetCopies } from '../model/boxes/forget.ts';
+import { historyKey } from '../model/boxes/keys.ts';
 import type { ChatRecord } from '../model/chats/chats.ts';
-import { CHATS, invitesKey } from '../model/chats/keys.ts';
+import { CHATS, formerKey, invitesKey } from '../model/chats/keys.ts';
 import type { PeerKey } from '../model/common/keys.ts';
 import { forgetConversation } from '../model/conversations/forget.ts';
 import { dialogsKey } from '../model/conversations/keys.ts';
@@ -13,6 +14,7 @@ import type { Leaver } from './leaver.ts';
 // The most writes that one conversation takes.
 const WRITES_NEEDED = 250;
 const DIALOGS_AT_ONCE = 50;
+const FORMER_SCANNED = 200;
 
 /**
  * Removes a user's data of its conversations, and the user from its basic groups unless it stays a member, including `chatIds` even without
@@ -38,7 +40,7 @@ export async function leaveConversations(
   return dialogs.length <= DIALOGS_AT_ONCE;
 }
 
-// A group without accounts ends.
+// A group ends when no account is in it or has messages of it.
 async function leaveGroup(
   call: CallContext,
   { userId, staysMember }: Leaver,
@@ -54,13 +56,15 @@ async function leaveGroup(
     members.map((member) => member.userId),
   );
   const accounts = others.filter((other) => other !== null && other.accountId !== null);
-  if (accounts.length === 0) {
+  if (accounts.length === 0 && !(await isReadByOthers(call, chatId, userId))) {
     if (!(await forgetCopies(call, userId, `g${chatId}`))) return false;
     await forgetCallsOf(call, `g${chatId}`);
     call.tx.hdel(CHATS, chatId);
     call.tx.del(invitesKey(`g${chatId}`), 'h');
+    call.tx.del(formerKey(chatId), 's');
     return true;
   }
+  call.tx.srem(formerKey(chatId), userId);
   if (!isIn) return true;
   if (!staysMember) {
     const version = chat.version + 1;
@@ -70,4 +74,18 @@ async function leaveGroup(
   }
   // Many are notified of a call: another commit has room for what is next.
   return !(await leaveCallsOf(call, `g${chatId}`, userId));
+}
+
+// Whether an account that has left the group keeps messages of it.
+async function isReadByOthers(call: CallContext, chatId: number, userId: number): Promise<boolean> {
+  const { read } = call.tx;
+  const [, former] = await read.sscan(call.tx.key(formerKey(chatId)), 0, 'COUNT', FORMER_SCANNED);
+  const others = former.slice(0, FORMER_SCANNED).map(Number);
+  const users = await findUsers(
+    call,
+    others.filter((id) => id !== userId),
+  );
+  const accounts = users.filter((user) => user !== null && user.accountId !== null);
+  const histories = accounts.map((user) => call.tx.key(historyKey(user?.id ?? 0, `g${chatId}`)));
+  return histories.length > 0 && (await read.exists(...histories)) > 0;
 }

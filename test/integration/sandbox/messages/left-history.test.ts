@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import { CHATS } from '../../../../workers/sandbox/model/chats/keys.ts';
+import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
-import { aRandomId, Sandbox, userOf } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -103,6 +105,23 @@ describe('a basic group that was left', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('is still read by who has left it when the others are reset or deleted', async () => {
+    for (const order of ['resetAccount', 'disconnectAccount']) {
+      const { ada, bob, group } = await left();
+      for (let done = false; !done; ) done = (await sandbox.order(ada, order)).done !== false;
+      await doDueWork(bob);
+      expect(await sandbox.history(bob, group)).toHaveLength(3);
+      const [before] = await sandbox.history(bob, group, { addOffset: 1, limit: 1 });
+      await sandbox.call(bob, 'messages.deleteMessages', { id: [before.id] });
+      expect(await sandbox.history(bob, group)).toHaveLength(2);
+      while (!(await sandbox.order(bob, 'resetAccount')).done);
+      const kept = (name: string) =>
+        sandbox.redis.keys(stateKey(bob.workspaceId, `${name}:*${group.chatId}`));
+      expect([...(await kept('former')), ...(await kept('history'))]).toEqual([]);
+      expect(await sandbox.redis.hget(stateKey(bob.workspaceId, CHATS), String(group.chatId))).toBeNull();
+    }
+  });
+
   it('is marked as read and deleted for who has left it alone', async () => {
     const { ada, bob, group, dialogOf } = await left();
     const { updates } = await sandbox.watch(ada, async () => {
@@ -125,3 +144,12 @@ describe('a basic group that was left', () => {
     );
   });
 });
+
+/** Does what was left to be done later, as if it were due already. */
+async function doDueWork(account: SandboxAccount): Promise<void> {
+  const due = stateKey(account.workspaceId, DUE);
+  for (const work of await sandbox.redis.zrange(due, '0', '-1'))
+    if (work.startsWith('deleted:')) await sandbox.redis.zadd(due, 0, work);
+  const now = Date.now() / 1_000;
+  for (let next = 0; next !== null && next <= now; ) next = (await sandbox.order(account, 'doDueWork')).next;
+}

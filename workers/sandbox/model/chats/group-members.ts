@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findUsers, targetOf } from '../people/users.ts';
 import type { ChatRecord } from './chats.ts';
-import { CHATS } from './keys.ts';
+import { CHATS, formerKey } from './keys.ts';
 import type { BannedRight } from './rights.ts';
 
 /** Each member has a copy of every message, all written by one commit. */
@@ -43,7 +43,13 @@ export async function changeMembers(
   const changed = { ...chat, members, version: chat.version + 1 };
   call.tx.expectField(CHATS, chat.id, JSON.stringify(chat));
   call.tx.hset(CHATS, chat.id, changed);
-  const ids = new Set([...chat.members, ...members].map(({ userId }) => userId));
+  const before = new Set(chat.members.map(({ userId }) => userId));
+  const after = new Set(members.map(({ userId }) => userId));
+  const ids = new Set([...before, ...after]);
+  for (const id of ids) {
+    if (!after.has(id)) call.tx.sadd(formerKey(chat.id), id);
+    else if (!before.has(id)) call.tx.srem(formerKey(chat.id), id);
+  }
   await notifyOfMembers(call, changed, [...ids]);
   return changed;
 }

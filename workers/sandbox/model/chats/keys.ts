@@ -4,6 +4,7 @@ import type { PeerKey } from '../common/keys.ts';
  * The keys of basic groups and channels. The letters are those of `common/keys.ts`.
  *
  *   chats               hash: G -> ChatRecord
+ *   former:G            set: U of everybody who has left a basic group, and may have messages of it
  *   channels            hash: C -> ChannelRecord
  *   members:C           hash: U -> MemberRecord
  *   joined:U            set: C of every channel the user is in
@@ -29,6 +30,10 @@ export function changedField(channelId: number): string {
 /** The counter of a channel that grows whenever a member joins or leaves. */
 export function membersField(channelId: number): string {
   return `members:c${channelId}`;
+}
+
+export function formerKey(chatId: number): string {
+  return `former:${chatId}`;
 }
 
 export function membersKey(channelId: number): string {
