@@ -13,11 +13,11 @@ const LEAP_YEAR = 2000;
 /** Sets the account's birthday, or with none removes it. Error: `BIRTHDAY_INVALID`. */
 export const updateBirthday = defineMethod('account.updateBirthday', async ({ birthday }, call) => {
   if (birthday && !isPast(birthday, call)) throw new MessengerError('BIRTHDAY_INVALID');
-  const self = await changeSelf(call, ({ birthday: _, ...user }) => ({
+  const { before, self } = await changeSelf(call, ({ birthday: _, ...user }) => ({
     ...user,
     ...(birthday ? { birthday } : {}),
   }));
-  if (self) call.tx.update(targetOf(self), { _: 'updateUser', userId: self.id });
+  if (self !== before) call.tx.update(targetOf(self), { _: 'updateUser', userId: self.id });
   return true;
 });
 

@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
-import { getSelf, notifyOwnSessions, type UserRecord } from '../../model/people/users.ts';
+import { notifyOwnSessions, type UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
 // The limit for an account without Premium. Source: core.telegram.org/api/config.
@@ -19,14 +19,12 @@ export const updateProfile = defineMethod('account.updateProfile', async (params
   const about = params.about?.trim();
   if (firstName === '' || (firstName ?? '').length > NAME_MAX) throw new MessengerError('FIRSTNAME_INVALID');
   if ((about ?? '').length > ABOUT_MAX) throw new MessengerError('ABOUT_TOO_LONG');
-  const before = await getSelf(call);
-  const self =
-    (await changeSelf(call, (user) => ({
-      ...user,
-      ...(firstName === undefined ? {} : { firstName }),
-      ...(lastName === undefined ? {} : { lastName }),
-      ...(about === undefined ? {} : { about }),
-    }))) ?? before;
+  const { before, self } = await changeSelf(call, (user) => ({
+    ...user,
+    ...(firstName === undefined ? {} : { firstName }),
+    ...(lastName === undefined ? {} : { lastName }),
+    ...(about === undefined ? {} : { about }),
+  }));
   if (nameOf(self) !== nameOf(before)) await notifyOfName(call, self);
   if ((self.about ?? '') !== (before.about ?? ''))
     notifyOwnSessions(call, { _: 'updateUser', userId: self.id });

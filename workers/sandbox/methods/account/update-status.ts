@@ -8,8 +8,8 @@ import { targetOf } from '../../model/people/users.ts';
 /** Shows the account as online for five minutes, or as offline from now on, to users who have a private chat with it. */
 export const updateStatus = defineMethod('account.updateStatus', async ({ offline }, call) => {
   const onlineUntil = offline ? call.date : call.date + ONLINE_S;
-  const self = await changeSelf(call, (user) => ({ ...user, onlineUntil }));
-  if (!self) return true;
+  const { before, self } = await changeSelf(call, (user) => ({ ...user, onlineUntil }));
+  if (self === before) return true;
   const status = statusOf(self, call.date);
   for (const user of await listAcquaintances(call))
     call.tx.update(targetOf(user), { _: 'updateUserStatus', userId: self.id, status });

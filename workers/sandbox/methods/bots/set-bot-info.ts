@@ -5,7 +5,6 @@ import { type BotTexts, putProfile, requireOwnBot } from '../../model/bots/bot-p
 import { botProfileKey } from '../../model/bots/keys.ts';
 import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
-import { getSelf } from '../../model/people/users.ts';
 
 // Source: core.telegram.org/bots/api.
 const LENGTHS = { name: 64, about: 120, description: 512 } as const;
@@ -20,21 +19,18 @@ export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) =
   const given = readTexts(params);
   const { name, about, ...everybodys } = given;
   const field = `texts:${params.langCode}` as const;
-  const [before, known] = await Promise.all([
-    getSelf(call),
-    call.tx.observe(botProfileKey(call.account.userId), field),
-  ]);
+  const known = await call.tx.observe(botProfileKey(call.account.userId), field);
   const texts: BotTexts = { ...JSON.parse(known ?? '{}'), ...(params.langCode === '' ? everybodys : given) };
   const kept = Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
   putProfile(call, field, Object.keys(kept).length > 0 ? kept : null);
   if (params.langCode !== '') return true;
   if (name === '') throw new MessengerError('FIRSTNAME_INVALID');
-  const self = await changeSelf(call, (user) => ({
+  const { before, self } = await changeSelf(call, (user) => ({
     ...user,
     ...(name === undefined ? {} : { firstName: name }),
     ...(about === undefined ? {} : { about }),
   }));
-  if (self && self.firstName !== before.firstName) await notifyOfName(call, self);
+  if (self.firstName !== before.firstName) await notifyOfName(call, self);
   return true;
 });
 
