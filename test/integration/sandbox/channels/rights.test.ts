@@ -451,6 +451,16 @@ it('finds a member by each of its names, and by those that the account has given
   expect(await found(ada, 'Clem')).toEqual([]);
 });
 
+it('finds no deleted member by the name that it had', async () => {
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const group = await aChannel(sandbox, ada, { megagroup: true }, eve);
+  const search = { _: 'channelParticipantsSearch', q: 'eve' };
+  expect((await participants(ada, group, search)).count).toBe(1);
+  await sandbox.order(eve, 'disconnectAccount');
+  expect((await participants(ada, group, search)).count).toBe(0);
+  expect((await participants(ada, group, { ...search, q: '' })).count).toBe(2);
+});
+
 it('pages through as many as were banned', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true });
   const banned = JSON.stringify({

@@ -94,7 +94,9 @@ async function named(call: CallContext, all: Participant[], q: string): Promise<
   return all.filter((_, i) => {
     const user = users[i];
     if (!user) return false;
-    const names = [...namesOf(user), ...namesOf(contacts[i] ?? {}), user.username ?? ''];
+    // Nobody sees any more what a deleted user was called.
+    const own = user.deleted ? {} : user;
+    const names = [...namesOf(own), ...namesOf(contacts[i] ?? {}), user.username ?? ''];
     return names.some((name) => name.toLowerCase().startsWith(wanted));
   });
 }
