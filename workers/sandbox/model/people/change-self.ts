@@ -3,8 +3,8 @@ import { USERS } from './keys.ts';
 import type { UserRecord } from './users.ts';
 
 /**
- * Changes the user that the call is made for; the commit fails if it has changed since it was found. Returns the same object twice if there is
- * nothing to change.
+ * Changes the user that the call is made for; the commit fails if it has changed since it was found. If there is nothing to change,
+ * `before` and `self` are the same object.
  */
 export async function changeSelf(
   { tx, account }: CallContext,
