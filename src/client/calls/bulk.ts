@@ -12,6 +12,8 @@ import type { CallAnswer, PreparedCall } from './call-answer.ts';
 const CALLS_MAX = 100;
 /** The bytes that a request has for calls: a body may have 1 MiB. */
 const CALLS_BYTES = 1024 * 1024 - '{"calls":[]}'.length;
+/** The values that a request has for calls: a body may have 32,768. */
+const CALLS_VALUES = 32_768 - 2;
 
 /** How a call of a bulk has ended: with `Done`, or with an error. */
 export type BulkOutcome<Name extends MethodName, Done> =
@@ -33,7 +35,7 @@ export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
 };
 
 /**
- * Makes calls concurrently, up to a hundred or a MiB in a request, and returns the answers in order. An error of a request is the outcome
+ * Makes calls concurrently, up to a hundred, a MiB or 32,768 values in a request, and returns the answers in order. An error of a request is the outcome
  * of its calls.
  */
 export async function makeBulk<Calls extends readonly PreparedCall[]>(
@@ -91,18 +93,26 @@ async function sendAll(
 function* divide(calls: readonly PreparedCall[]): Generator<PreparedCall[]> {
   const encoder = new TextEncoder();
   let part: PreparedCall[] = [];
-  let bytes = 0;
+  let sum = { bytes: 0, values: 0 };
   for (const call of calls) {
-    const size = encoder.encode(`${JSON.stringify(toBody(call))},`).length;
-    if (part.length === CALLS_MAX || (part.length > 0 && bytes + size > CALLS_BYTES)) {
+    const text = `${JSON.stringify(toBody(call))},`;
+    const bytes = encoder.encode(text).length;
+    const values = countValues(text);
+    const isFull = sum.bytes + bytes > CALLS_BYTES || sum.values + values > CALLS_VALUES;
+    if (part.length === CALLS_MAX || (part.length > 0 && isFull)) {
       yield part;
       part = [];
-      bytes = 0;
+      sum = { bytes: 0, values: 0 };
     }
     part.push(call);
-    bytes += size;
+    sum = { bytes: sum.bytes + bytes, values: sum.values + values };
   }
   if (part.length > 0) yield part;
+}
+
+/** How many values the API finds in a text at most: those in strings are none, but a request too many does no harm. */
+function countValues(text: string): number {
+  return text.match(/[{[,]/g)?.length ?? 0;
 }
 
 function toBody({ accountId, method, params, idempotencyKey }: PreparedCall): object {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CALL_VALUES_MAX, parseJson } from '../../../src/api/server/parse-json.ts';
 import { BulkPart } from '../../../src/client/calls/bulk-part.ts';
 import type { PreparedCall } from '../../../src/client/calls/call-answer.ts';
 import { Client } from '../../../src/client/client.ts';
@@ -172,6 +173,20 @@ it('puts no more into a request than its body may have', async () => {
   const large = [half, half, half + 2, half, 100].map((bytes) => ofBytes(bytes));
   for (const outcome of await workspace.bulk(large)) expect(outcome).toMatchObject({ ok: true });
   expect(sent).toEqual([2, 1, 2]);
+});
+
+it('puts no more values into a request than its body may have', async () => {
+  const sizes: number[] = [];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const { calls } = parseJson(String(init?.body), CALL_VALUES_MAX) as { calls: object[] };
+    sizes.push(calls.length);
+    return Response.json({ results: calls.map(() => done) });
+  };
+  const workspace = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch }).workspace('ws_1');
+  const id = Array.from({ length: 500 }, (_, index) => index);
+  const many = Array.from({ length: 100 }, () => ({ ...(calls[0] as PreparedCall), params: { id } }));
+  for (const outcome of await workspace.bulk(many)) expect(outcome).toMatchObject({ ok: true });
+  expect(sizes).toEqual([64, 36]);
 });
 
 it('has only the call refused that is too large for any request', async () => {
