@@ -24,7 +24,9 @@ export function readRetryAfter(header: string | null, now = Date.now()): number 
 function parse(text: string): ProblemDocument | null {
   try {
     const problem = JSON.parse(text) as Partial<ProblemDocument> | null;
-    return typeof problem?.code === 'string' ? (problem as ProblemDocument) : null;
+    // Others' errors may have a code too, which is not one of a call.
+    const isOwn = typeof problem?.code === 'string' && typeof problem.retryable === 'boolean';
+    return isOwn ? (problem as ProblemDocument) : null;
   } catch {
     return null;
   }

@@ -296,7 +296,8 @@ it.runIf(existsSync('/dev/full'))(
 it('nothing that an API says reaches the terminal as a command', async () => {
   const tricks = 'a\u009b2Jb\u202ec\u001b[31md';
   const orders = /(?!\n)[\p{Cc}\p{Bidi_C}]/u;
-  const problem = { type: 'about:blank', title: tricks, status: 400, code: 'invalid_query', detail: tricks };
+  const words = { title: tricks, code: 'invalid_query', detail: tricks };
+  const problem = { type: 'about:blank', status: 400, retryable: false, ...words };
   spoil = (_request, response) => say(response, 400, problem);
   for (const flags of [[], ['--json']]) {
     const said = await cli.run(['list', 'organizations', ...flags]);

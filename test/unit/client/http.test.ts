@@ -54,6 +54,8 @@ test.each([
   ['<html>Bad Gateway</html>', 502, true],
   ['', 404, false],
   ['null', 413, false],
+  ['{"code":"BAD_GATEWAY","message":"no backend"}', 502, true],
+  ['{"code":"not_found"}', 404, false],
 ])('an answer %j with status %d may pass: %s', (body, status, passes) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const error = readProblem(new Response(null, { status }), text);
