@@ -33,6 +33,8 @@ export async function* examineApi({ url, key, workspace }: Settings): AsyncGener
   }
   const startedAt = Date.now();
   const response = await fetch(`${url.replace(/\/+$/, '')}/readyz`, {
+    // The client follows none either.
+    redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch((error: Error) => error);
   const tookMs = Date.now() - startedAt;

@@ -6,12 +6,18 @@ const PASSING = [408, 425, 429, 502, 503, 504];
 export function readProblem({ status, headers }: Response, text: string): ApiError {
   const problem = parse(text) ?? {
     type: 'about:blank',
-    title: `The answer was ${status}.`,
+    title: titleOf(status, headers.get('location')),
     status,
     code: `http_${status}`,
     retryable: PASSING.includes(status),
   };
   return new ApiError(problem, readRetryAfter(headers.get('retry-after')));
+}
+
+function titleOf(status: number, location: string | null): string {
+  return location === null
+    ? `The answer was ${status}.`
+    : `The answer is a redirect to ${location}: give the address that the API has there.`;
 }
 
 /** The milliseconds of a `Retry-After` header, which has seconds or a date; null if there is none. */

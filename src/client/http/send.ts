@@ -59,7 +59,9 @@ function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSi
   const headers = new Headers({ authorization: `Bearer ${key}`, ...request.headers });
   if (body !== undefined) headers.set('content-type', 'application/json');
   const payload = body === undefined ? null : JSON.stringify(body);
-  return orNoAnswer(() => fetch(`${url}${path}`, { method, headers, body: payload, signal }));
+  // What follows a redirect leaves out the key, or the body, or sends them to another server.
+  const redirect = 'manual';
+  return orNoAnswer(() => fetch(`${url}${path}`, { method, headers, body: payload, signal, redirect }));
 }
 
 /** Reports every failure as a `NoAnswerError`: a lost connection and an incomplete answer fail in many ways. */

@@ -1,4 +1,6 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Client } from '../../../src/client/client.ts';
@@ -153,6 +155,31 @@ test('events are the same however they are cut into pieces, and one that is not 
     ]);
   }
 });
+
+test.each([301, 302, 307, 308])(
+  'a redirect (%d) is not followed, and the error says where to',
+  async (status) => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      asked.push(url);
+      response.writeHead(status, { location: `https://${headers.host}/elsewhere${url}` }).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const client = new Client({ url: `http://127.0.0.1:${port}`, key: 'none' });
+      const said = `http_${status}: The answer is a redirect to https://127.0.0.1:${port}/elsewhere/`;
+      for (const request of [
+        client.account('ws_1', 'acc_1').help.getConfig(),
+        client.list('workspaces').next(),
+      ])
+        await expect(request).rejects.toMatchObject({ status, message: expect.stringContaining(said) });
+      expect(asked).toHaveLength(2);
+    } finally {
+      server.close();
+    }
+  },
+);
 
 test('a stream that says nothing for too long is given up', async () => {
   const silent = new ReadableStream<Uint8Array>({});
