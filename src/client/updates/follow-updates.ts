@@ -23,8 +23,9 @@ export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends Tr
 
 /**
  * The updates of a workspace as they come, each once and in order, until the loop is left or the signal is aborted. A cut connection is
- * opened again where it ended. A gap is an item of its own, and the earliest updates that are held follow it. `attempts` and `timeoutMs`
- * bound the first connection; later ones are tried forever, unless these are given here.
+ * opened again where it ended. A gap is an item of its own, and the earliest updates that are held follow it; if what was read is gone from
+ * the end, the new ones follow. `attempts` and `timeoutMs` bound the first connection; later ones are tried forever, unless these are given
+ * here.
  */
 export async function* followUpdates<Kind extends UpdateKind>(
   http: Http,
@@ -32,11 +33,10 @@ export async function* followUpdates<Kind extends UpdateKind>(
   options: UpdatesOptions<Kind>,
 ): AsyncGenerator<StreamItem<Kind>, void, undefined> {
   const { signal, offset = 'now' } = options;
-  const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
   let limits = limitsOf(options, http.defaults);
   let at = offset === 'now' ? await findEnd(http, workspaceId, options) : offset;
   for (let failures = 0; ; ) {
-    const opened = await openAfter(http, path, at, options, limits);
+    const opened = await openAfter(http, workspaceId, at, options, limits);
     if (!(opened instanceof Response)) {
       yield opened;
       at = opened.to;
@@ -64,27 +64,45 @@ export async function* followUpdates<Kind extends UpdateKind>(
 
 /** The offset of the newest update of a workspace. */
 export async function findEnd(http: Http, workspaceId: string, options: TryOptions): Promise<string> {
-  const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
   // Not `HEAD`, whose errors have no body.
-  const { headers } = await http.request({ method: 'GET', path: `${path}?offset=now` }, options);
+  const request = { method: 'GET', path: `${pathOf(workspaceId)}?offset=now` } as const;
+  const { headers } = await http.request(request, options);
   return headers.get('stream-next-offset') ?? '-1';
 }
 
 async function openAfter(
-  { target }: Http,
-  path: string,
+  http: Http,
+  workspaceId: string,
   offset: string,
-  { kinds, accountIds }: UpdatesOptions,
+  options: UpdatesOptions,
   limits: Limits,
 ): Promise<Response | StreamGap> {
+  const { kinds, accountIds } = options;
   const query = new URLSearchParams({ live: 'sse', offset });
   if (kinds !== undefined) query.set('kind', kinds.join(','));
   if (accountIds !== undefined) query.set('messengerAccountId', accountIds.join(','));
-  const request = { method: 'GET', path: `${path}?${query}` } as const;
+  const request = { method: 'GET', path: `${pathOf(workspaceId)}?${query}` } as const;
   try {
-    return await retrying(limits, (signal) => openStream(target, request, signal));
+    return await retrying(limits, (signal) => openStream(http.target, request, signal));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'offset_gone') throw error;
-    return { kind: 'stream.gap', from: offset, to: String(error.problem.earliestOffset) };
+    const earliest = String(error.problem.earliestOffset);
+    const to = earliest > offset ? earliest : await endUpTo(offset, http, workspaceId, { ...options, ...limits });
+    return { kind: 'stream.gap', from: offset, to };
   }
+}
+
+/** Where a reader goes on whose offset was beyond the end: from the earliest update on, it would get again what it has had. */
+async function endUpTo(
+  offset: string,
+  http: Http,
+  workspaceId: string,
+  options: TryOptions,
+): Promise<string> {
+  const end = await findEnd(http, workspaceId, options);
+  return end < offset ? end : offset;
+}
+
+function pathOf(workspaceId: string): string {
+  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
 }

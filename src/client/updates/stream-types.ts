@@ -54,7 +54,10 @@ export type StreamUpdate =
 /** The name of a kind of update. */
 export type UpdateKind = StreamUpdate['kind'];
 
-/** Updates after `from` and up to `to` are not held any more. Read the state itself, such as with `messages.getHistory`. */
+/**
+ * Updates after `from` and up to `to` are not held any more; or the end of the stream was lost, and what is new comes after `to`, which is
+ * not after `from`. Read the state itself, such as with `messages.getHistory`.
+ */
 export interface StreamGap {
   kind: 'stream.gap';
   from: string;

@@ -23,3 +23,14 @@ test('a reader whose offset is gone is told of the gap, and goes on behind it', 
   expect((await updates.next()).value).toMatchObject({ kind: 'RawUpdateConfig', offset: next });
   await updates.return();
 });
+
+test('a reader beyond the end, which was lost, is told so, and is shown nothing that it had before', async () => {
+  const last = [await append(), await append()][1] as string;
+  const lost = last.replace(/1$/, '2');
+  const client = new Client({ url: api.url, key: api.rootKey });
+  const updates = client.workspace(workspaceId).updates({ offset: lost });
+  expect((await updates.next()).value).toEqual({ kind: 'stream.gap', from: lost, to: last });
+  const next = await append();
+  expect((await updates.next()).value).toMatchObject({ kind: 'RawUpdateConfig', offset: next });
+  await updates.return();
+});
