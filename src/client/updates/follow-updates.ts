@@ -37,7 +37,7 @@ export async function* followUpdates<Kind extends UpdateKind>(
   let at = offset === 'now' ? await findEnd(http, workspaceId, options) : offset;
   for (let failures = 0; ; ) {
     const opened = await openAfter(http, workspaceId, at, options, limits);
-    if (!(opened instanceof Response)) {
+    if ('kind' in opened) {
       yield opened;
       at = opened.to;
       continue;

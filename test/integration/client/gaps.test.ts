@@ -34,3 +34,18 @@ test('a reader beyond the end, which was lost, is told so, and is shown nothing 
   expect((await updates.next()).value).toMatchObject({ kind: 'RawUpdateConfig', offset: next });
   await updates.return();
 });
+
+test('updates are followed with a `fetch` whose responses are of another class, as that of a library', async () => {
+  const fetch: typeof globalThis.fetch = async (...asked) => {
+    const answer = await globalThis.fetch(...asked);
+    const { ok, status, headers, body } = answer;
+    return { ok, status, headers, body, text: () => answer.text() } as Response;
+  };
+  const offset = await append();
+  const next = await append();
+  const updates = new Client({ url: api.url, key: api.rootKey, fetch })
+    .workspace(workspaceId)
+    .updates({ offset });
+  expect((await updates.next()).value).toMatchObject({ kind: 'RawUpdateConfig', offset: next });
+  await updates.return();
+});
