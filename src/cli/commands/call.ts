@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { newIdempotencyKey } from '../../client/calls/idempotency-key.ts';
 import { makeAsyncCall, makeCall } from '../../client/calls/make-call.ts';
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, SwitchboardError } from '../../client/errors.ts';
+import type { CallRecord } from '../../client/records.ts';
 import type { MethodName } from '../../tl/tl-json.ts';
 import { action, type Context, needAccount } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
@@ -85,10 +86,19 @@ async function prepareCall(
   return async (params) => {
     const call = await makeAsyncCall(http, { ...place, method, params, idempotencyKey }, times);
     if (!options.wait) return { id: call.id, status: 'queued' };
-    const { status, result, txid, error } = await waitForEnd(context, call.id);
+    const { status, result, txid, error } = await waitForRecorded(context, call.id);
     if (status !== 'succeeded' && error !== null) throw new ApiError(error);
     return { result, txid };
   };
+}
+
+/** Waits for the end of a call that was made just now: without an answer, nothing else would have named it. */
+async function waitForRecorded(context: Context, id: string): Promise<CallRecord> {
+  return waitForEnd(context, id).catch((error) => {
+    if (error instanceof SwitchboardError)
+      process.stderr.write(`The call is recorded. To wait on: switchboard calls ${id} --wait\n`);
+    throw error;
+  });
 }
 
 /** The pointers of invalid params. */

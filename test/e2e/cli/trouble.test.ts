@@ -44,10 +44,14 @@ afterAll(async () => {
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '', headers } = request;
   const body = await text(request);
-  const { authorization = '', 'content-type': type = 'application/json' } = headers;
+  const { authorization = '', prefer, 'content-type': type = 'application/json' } = headers;
   const answer = await fetch(`${service.url}${url}`, {
     method,
-    headers: { authorization, ...(body !== '' && { 'content-type': type }) },
+    headers: {
+      authorization,
+      ...(prefer && { prefer: String(prefer) }),
+      ...(body !== '' && { 'content-type': type }),
+    },
     body: body === '' ? null : body,
   });
   const got = await answer.text();
@@ -132,6 +136,19 @@ it('a wait for a call ends with --timeout, and says how to wait on', async () =>
     expect(said.stderr).toMatch(
       /^It has not ended within 6 s\. To wait on: switchboard calls call_\w+ --wait\n$/,
     );
+  }
+});
+
+it('a call whose end cannot be waited for names its id, since it is recorded', async () => {
+  for (const flags of [[], ['--json']]) {
+    spoil = ({ url }, response) => {
+      if (url?.startsWith('/v1/calls/')) response.destroy();
+    };
+    const said = await cli.run(['call', 'help.getSupport', '--async', '--wait', '--timeout', '2', ...flags]);
+    expect(said).toMatchObject({ code: 3, stdout: '' });
+    const [, id] = /To wait on: switchboard calls (call_\w+) --wait\n/.exec(said.stderr) ?? [];
+    spoil = null;
+    expect(await cli.json(['calls', String(id), '--wait'])).toMatchObject([{ id, status: 'succeeded' }]);
   }
 });
 
