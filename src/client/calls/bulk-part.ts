@@ -4,19 +4,10 @@ import { copyOf, toRequestError } from '../http/request-error.ts';
 import { type Doubts, inDoubt, limitsOf, mayPass, retrying } from '../http/retry.ts';
 import { type HttpRequest, send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
+import { keyOfOtherKind } from './idempotency-key.ts';
 
 // A timer may end a little before its time.
 const EARLY_MS = 5;
-
-// The API's code for a key that was used with other params.
-const OTHER_PARAMS: ProblemDocument = {
-  type: 'about:blank',
-  title: 'The Idempotency-Key was used for another kind of call',
-  status: 422,
-  code: 'idempotency_key_reused',
-  detail: 'Of an async call and one that is not, each needs a key of its own.',
-  retryable: false,
-};
 
 /** How an item has ended, whatever it is. */
 export type Outcome = { ok: true } | { ok: false; error: SwitchboardError };
@@ -116,7 +107,7 @@ export class BulkPart<Item extends BulkItem> {
 
   private succeed(item: Item, body: unknown): void {
     const shown = this.kind.show(body);
-    if (shown === null) this.fail(item, new ApiError(OTHER_PARAMS));
+    if (shown === null) this.fail(item, keyOfOtherKind());
     else this.ended.set(item, { ok: true, ...shown });
   }
 

@@ -2,11 +2,11 @@ import type { MethodName } from '../../tl/tl-json.ts';
 import { SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { type Doubts, leavesInDoubt, mayBeRecorded } from '../http/retry.ts';
-import type { Answer, HttpRequest } from '../http/send.ts';
+import type { HttpRequest } from '../http/send.ts';
 import type { AsyncCallOptions, TryOptions } from '../options.ts';
 import { AsyncCall } from './async-call.ts';
 import type { CallAnswer, PreparedCall } from './call-answer.ts';
-import { keyHeader } from './idempotency-key.ts';
+import { keyHeader, keyOfOtherKind } from './idempotency-key.ts';
 
 /** Makes a call and returns its answer. */
 export async function makeCall<Name extends MethodName>(
@@ -15,9 +15,10 @@ export async function makeCall<Name extends MethodName>(
   options: TryOptions,
 ): Promise<CallAnswer<Name>> {
   const { params } = call;
-  const { body } = await post<CallAnswer<Name>>(http, call, { body: { params } }, options, leavesInDoubt);
-  if (body.result === undefined) throw new TypeError('The idempotencyKey belongs to an async call.');
-  return body;
+  return post<CallAnswer<Name>>(http, call, { body: { params } }, options, {
+    doubts: leavesInDoubt,
+    has: 'result',
+  });
 }
 
 /** Makes an async call. */
@@ -28,24 +29,24 @@ export async function makeAsyncCall<Name extends MethodName>(
 ): Promise<AsyncCall<Name>> {
   const { scheduleAt, expiresAt } = options;
   const headers = { prefer: 'respond-async' };
-  const { body } = await post<{ id: string }>(
+  const { id } = await post<{ id: string }>(
     http,
     call,
     { headers, body: { params: call.params, scheduleAt, expiresAt } },
     options,
-    mayBeRecorded,
+    { doubts: mayBeRecorded, has: 'id' },
   );
-  if (body.id === undefined) throw new TypeError('The idempotencyKey belongs to a call that was not async.');
-  return new AsyncCall(http, body.id);
+  return new AsyncCall(http, id);
 }
 
-async function post<Body>(
+/** Gives the answer of a call, which has the member `has` if it is of this kind of call. */
+async function post<Body extends object>(
   http: Http,
   { workspaceId, accountId, method, idempotencyKey }: PreparedCall,
   { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
   options: TryOptions,
-  doubts: Doubts,
-): Promise<Answer<Body>> {
+  { doubts, has }: { doubts: Doubts; has: keyof Body },
+): Promise<Body> {
   const ids = [workspaceId, accountId].map(encodeURIComponent);
   const path = `/workspaces/${ids[0]}/messenger-accounts/${ids[1]}/call/${encodeURIComponent(method)}`;
   const request = {
@@ -55,7 +56,9 @@ async function post<Body>(
     body,
   } as const;
   try {
-    return await http.request<Body>(request, options, doubts);
+    const answer = await http.request<Body>(request, options, doubts);
+    if (answer.body[has] === undefined) throw keyOfOtherKind();
+    return answer.body;
   } catch (error) {
     if (error instanceof SwitchboardError) error.idempotencyKey = idempotencyKey;
     throw error;

@@ -87,7 +87,8 @@ async function openAfter(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'offset_gone') throw error;
     const earliest = String(error.problem.earliestOffset);
-    const to = earliest > offset ? earliest : await endUpTo(offset, http, workspaceId, { ...options, ...limits });
+    const to =
+      earliest > offset ? earliest : await endUpTo(offset, http, workspaceId, { ...options, ...limits });
     return { kind: 'stream.gap', from: offset, to };
   }
 }

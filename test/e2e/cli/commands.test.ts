@@ -49,6 +49,21 @@ describe('call', () => {
     expect(await cli.json(again)).toEqual(await cli.json(again));
   });
 
+  it('refuses a key that belongs to the other kind of call', async () => {
+    for (const [key, first, second] of [
+      ['sync', [], ['--async']],
+      ['async', ['--async', '--wait'], []],
+    ] as const) {
+      const call = ['call', 'help.getSupport', '--idempotency-key', `of ${key}`];
+      await cli.json([...call, ...first]);
+      expect(await cli.run([...call, ...second])).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^idempotency_key_reused: .*each needs a key of its own\.\n$/),
+      });
+    }
+  });
+
   it('checks without making', async () => {
     expect(await cli.json(['call', 'help.getSupport', '--validate'])).toEqual([{ valid: true }]);
   });
