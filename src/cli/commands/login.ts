@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -76,11 +76,16 @@ async function readKey(): Promise<string> {
 /** Asks for the key without showing it. */
 async function askForKey(): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write('API key (it is not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
+  // From here on nothing that is typed is shown.
+  stderr.write('API key (it is not shown): ');
   try {
-    return (await reader.question('')).trim();
+    // Unlike a question, this also ends with Ctrl-C and Ctrl-D.
+    const line = await new Promise<string>((resolve) => {
+      reader.once('line', resolve).once('close', () => resolve(''));
+    });
+    return line.trim();
   } finally {
     reader.close();
     stderr.write('\n');

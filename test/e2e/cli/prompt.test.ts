@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { Cli } from '../../support/service/cli.ts';
+
+const BIN = fileURLToPath(new URL('../../../src/cli/bin.mjs', import.meta.url));
+
+it.each([
+  ['Ctrl-C', '\x03'],
+  ['Ctrl-D', '\x04'],
+  ['Enter', '\r'],
+])('%s instead of a key ends a login in a sentence', async (_, pressed) => {
+  const user = new Cli();
+  const command = `${process.execPath} ${BIN} login http://127.0.0.1:9`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: user.folder, env: user.env });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = once(child, 'close');
+  await eventually(() => said.includes('not shown'));
+  child.stdin.write(pressed);
+  expect(await ended).toEqual([2, null]);
+  expect(said).toMatch(/not shown\): \r\n\S*No key was given\.\S*\r\n$/);
+});
