@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { findEnd, followUpdates } from '../../client/updates/follow-updates.ts';
+import { findEnd, findGap, followUpdates } from '../../client/updates/follow-updates.ts';
 import type { StreamItem } from '../../client/updates/stream-types.ts';
 import { findFileText } from '../../launch/private-file.ts';
 import { action, type Context, needAccount, needWorkspace, numberOf } from '../setup/context.ts';
@@ -115,7 +115,15 @@ async function* readPages(
   if (wanted.accountIds !== undefined) query.set('messengerAccountId', wanted.accountIds.join(','));
   for (;;) {
     const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates?${query}`;
-    const { headers, body } = await http.request<StreamItem[]>({ method: 'GET', path }, {});
+    const page = await http
+      .request<StreamItem[]>({ method: 'GET', path }, {})
+      .catch((error) => findGap(error, http, workspaceId, query.get('offset') ?? '', {}));
+    if ('kind' in page) {
+      yield page;
+      query.set('offset', page.to);
+      continue;
+    }
+    const { headers, body } = page;
     yield* body;
     if (headers.get('stream-up-to-date') === 'true') return;
     query.set('offset', headers.get('stream-next-offset') ?? '');

@@ -85,23 +85,24 @@ async function openAfter(
   try {
     return await retrying(limits, (signal) => openStream(http.target, request, signal));
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'offset_gone') throw error;
-    const earliest = String(error.problem.earliestOffset);
-    const to =
-      earliest > offset ? earliest : await endUpTo(offset, http, workspaceId, { ...options, ...limits });
-    return { kind: 'stream.gap', from: offset, to };
+    return findGap(error, http, workspaceId, offset, { ...options, ...limits });
   }
 }
 
-/** Where a reader goes on whose offset was beyond the end: from the earliest update on, it would get again what it has had. */
-async function endUpTo(
-  offset: string,
+/** The gap after an offset that is gone, as an error says; throws any other error. */
+export async function findGap(
+  error: unknown,
   http: Http,
   workspaceId: string,
+  offset: string,
   options: TryOptions,
-): Promise<string> {
+): Promise<StreamGap> {
+  if (!(error instanceof ApiError) || error.code !== 'offset_gone') throw error;
+  const earliest = String(error.problem.earliestOffset);
+  if (earliest > offset) return { kind: 'stream.gap', from: offset, to: earliest };
+  // It was beyond the end: from the earliest update on, its reader would get again what it has had.
   const end = await findEnd(http, workspaceId, options);
-  return end < offset ? end : offset;
+  return { kind: 'stream.gap', from: offset, to: end < offset ? end : offset };
 }
 
 function pathOf(workspaceId: string): string {

@@ -101,3 +101,22 @@ it('refuses kinds that there are not', async () => {
     stderr: expect.stringMatching(/^invalid_query: .*no such kind.*\n$/),
   });
 });
+
+it('tells of a gap, with and without --follow, and goes on behind it', async () => {
+  const file = join(cli.folder, 'lost.txt');
+  const args = ['updates', '--account', bob.id, '--resume', file, '--limit', '1'];
+  await send('before the gap');
+  const end = (await service.updates(ada.workspaceId, '-1')).at(-1).offset as string;
+  const lost = end.replace(/_.*/, '_0000000000000900');
+  for (const follow of [[], ['--follow']]) {
+    writeFileSync(file, `${lost}\n`);
+    expect(await cli.json([...args, ...follow])).toEqual([{ kind: 'stream.gap', from: lost, to: end }]);
+    expect(readFileSync(file, 'utf8')).toBe(`${end}\n`);
+  }
+  writeFileSync(file, `${lost}\n`);
+  expect(await cli.run(args)).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: `Updates after ${lost} and up to ${end} are not kept any more.\n`,
+  });
+});
