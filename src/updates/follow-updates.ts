@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
@@ -59,12 +58,10 @@ export class UpdateFollower {
     this.redis = redis;
     this.subscriber = subscriber;
     this.log = log;
-    // Every slow reader listens.
-    setMaxListeners(0, this.ended.signal);
     subscriber.on('smessage', (channel: string) => this.wake(channel));
   }
 
-  /** Aborts when the follower ends. */
+  /** Aborts when the follower ends. Thousands wait at a time, so they look at it when they are woken, and do not listen. */
   get signal(): AbortSignal {
     return this.ended.signal;
   }

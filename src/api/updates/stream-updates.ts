@@ -32,7 +32,7 @@ export interface SseStream extends EventsWanted {
   first: UpdateBatch;
   /** Its part of the organization's unread bytes. The caller that has joined it also leaves it. */
   unread: UnreadReader;
-  /** Aborts when the process stops. */
+  /** Aborts when the process stops; the reader is woken then. */
   closing: AbortSignal;
 }
 
@@ -57,6 +57,8 @@ class UpdateStream {
   /** Whether a read is under way, or the reader has not yet taken what was sent. */
   private isBusy = false;
   private isOver = false;
+  /** Ends what it waits for, so that it can end itself. */
+  private giveUp: (() => void) | null = null;
   private lastWrite = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -81,9 +83,10 @@ class UpdateStream {
     this.advance();
   }
 
-  /** Reads and sends what is new. */
+  /** Reads and sends what is new; ends if the process stops. */
   wake(): void {
     this.mayHaveMore = true;
+    if (this.stream.closing.aborted) this.giveUp?.();
     this.advance();
   }
 
@@ -118,15 +121,13 @@ class UpdateStream {
 
   private awaitRoom(bytes: number): void {
     this.isBusy = true;
-    const { unread, closing } = this.stream;
-    const resume = () => {
-      closing.removeEventListener('abort', resume);
+    this.giveUp = () => {
+      this.giveUp = null;
       this.isBusy = false;
       this.mayHaveMore = true;
       this.advance();
     };
-    closing.addEventListener('abort', resume);
-    unread.whenRoom(bytes, resume);
+    this.stream.unread.whenRoom(bytes, this.giveUp);
   }
 
   private send(batch: UpdateBatch): void {
@@ -185,12 +186,12 @@ class UpdateStream {
   /** Waits until a slow reader has taken what was sent. One that takes too long is disconnected, and can resume. */
   private awaitReader(full: Writable): void {
     this.isBusy = true;
-    const { raw, closing } = this.stream;
-    const cut = () => raw.destroy();
-    const timer = setTimeout(cut, PATIENCE_MS);
+    const { raw } = this.stream;
+    this.giveUp = () => raw.destroy();
+    const timer = setTimeout(this.giveUp, PATIENCE_MS);
     const settle = () => {
       clearTimeout(timer);
-      closing.removeEventListener('abort', cut);
+      this.giveUp = null;
       full.off('drain', settle);
       raw.off('close', settle);
       this.stream.unread.take();
@@ -199,7 +200,6 @@ class UpdateStream {
     };
     full.on('drain', settle);
     raw.on('close', settle);
-    closing.addEventListener('abort', cut);
   }
 
   private awaitBeat(): void {
