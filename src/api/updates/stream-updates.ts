@@ -183,12 +183,13 @@ class UpdateStream {
       });
   }
 
-  /** Waits until a slow reader has taken what was sent. One that takes too long is disconnected, and can resume. */
+  /** Waits until a slow reader has taken what was sent. `cutSlowReaders` disconnects one that takes too little; it can resume. */
   private awaitReader(full: Writable): void {
     this.isBusy = true;
     const { raw } = this.stream;
     this.giveUp = () => raw.destroy();
-    const timer = setTimeout(this.giveUp, PATIENCE_MS);
+    // An answer behind others on its connection, which nobody takes yet.
+    const timer = raw.socket === null ? setTimeout(this.giveUp, PATIENCE_MS) : undefined;
     const settle = () => {
       clearTimeout(timer);
       this.giveUp = null;
