@@ -46,6 +46,8 @@ export class WorkspaceFeed implements UpdateKeeper {
   private length = 0;
   private start: string | null = null;
   private end: string | null = null;
+  /** Whether the stream ended at `end` when that was read. */
+  private isAtEnd = true;
   private isReading = false;
   private isClosed = false;
   private hasMissed = false;
@@ -179,8 +181,9 @@ export class WorkspaceFeed implements UpdateKeeper {
     const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
     const last = this.lastOfBatch(known + 1);
     const entries = this.entries.slice(known + 1, last + 1);
-    const upToDate = last === this.entries.length - 1;
-    return { entries, next: upToDate ? end : (entries.at(-1)?.offset ?? end), upToDate };
+    const isLast = last === this.entries.length - 1;
+    const next = isLast ? end : (entries.at(-1)?.offset ?? end);
+    return { entries, next, upToDate: isLast && this.isAtEnd };
   }
 
   private lastOfBatch(first: number): number {
@@ -218,6 +221,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     this.dropBatches();
     this.start ??= next;
     this.end = next;
+    this.isAtEnd = upToDate;
     if (!upToDate) this.hasMissed = true;
     const before = this.length;
     for (const entry of entries) this.length += entry.json.length;

@@ -168,7 +168,9 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
         }
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
-        if (batch.upToDate) await followed.waitForMore(batch.next, leftMs, gone);
+        // Nothing comes where more is being read for all readers: they are woken then.
+        if (batch.upToDate || batch.entries.length === 0)
+          await followed.waitForMore(batch.next, leftMs, gone);
         batch = await followed.readAfter(batch.next);
       }
       return reply.code(204).headers(positionHeaders(batch)).send();

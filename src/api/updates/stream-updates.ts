@@ -134,7 +134,8 @@ class UpdateStream {
     // Without its updates, which a waiting stream must not hold on to.
     this.at = { next: batch.next, upToDate: batch.upToDate };
     this.stream.followed.reached(batch.next);
-    if (!batch.upToDate) this.mayHaveMore = true;
+    // Nothing comes where more is being read for all readers: they are woken then.
+    if (!batch.upToDate && batch.entries.length > 0) this.mayHaveMore = true;
     const events = eventsOf(batch, this.stream);
     if (events !== null || this.announced === null) this.writeWithPosition(events ?? this.currentPosition());
     else this.stream.unread.take();

@@ -46,3 +46,31 @@ it('wakes who listens then, after one has left that was to be woken', async () =
   expect(woken).toEqual(['stays']);
   feed.close();
 });
+
+it('says that readers are up to date only at the end of the stream', async () => {
+  const feed = new WorkspaceFeed(redis, ws, new SlicedTasks(), new KeptUpdates(10_000_000));
+  await feed.refresh();
+  let at = (await readUpdates(redis, ws, 'end')).next;
+  // More than is read at once.
+  await appendUpdates(
+    redis,
+    ws,
+    Array.from({ length: 250 }, (_, value) => ({ value })),
+  );
+  const { next: end } = await readUpdates(redis, ws, 'end');
+  const places: [isEnd: boolean, upToDate: boolean | undefined][] = [];
+  const wake = () => {
+    for (let count = 1; count > 0; ) {
+      const batch = feed.heldAfter(at);
+      at = batch?.next ?? at;
+      places.push([at === end, batch?.upToDate]);
+      count = batch?.entries.length ?? 0;
+    }
+  };
+  feed.listen({ wake });
+  await feed.refresh();
+  await eventually(() => at === end);
+  expect(places.length).toBeGreaterThan(1);
+  for (const [isEnd, upToDate] of places) expect(upToDate).toBe(isEnd);
+  feed.close();
+});
