@@ -7,6 +7,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import type { UpdateBatch } from '../../updates/read-updates.ts';
 import { AnswerThrottle } from '../server/answer-throttle.ts';
 import { callerSignal } from '../server/caller-signal.ts';
+import { PacedTasks } from '../server/paced-tasks.ts';
 import { sizeOfBatch } from '../updates/update-events.ts';
 import { SubscriberLimit } from './subscriber-limit.ts';
 import { UnreadBytes } from './unread-bytes.ts';
@@ -28,6 +29,8 @@ export class Reads {
   readonly live: SubscriberLimit;
   /** The bytes sent to live reads and not yet taken by them. */
   readonly unread = new UnreadBytes(UNREAD_MAX);
+  /** The turns of long polls: an update ends thousands of them at once. */
+  readonly polls = new PacedTasks();
   private readonly throttle = new AnswerThrottle();
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,

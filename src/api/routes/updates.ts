@@ -169,8 +169,10 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
         // Nothing comes where more is being read for all readers: they are woken then.
-        if (batch.upToDate || batch.entries.length === 0)
+        if (batch.upToDate || batch.entries.length === 0) {
           await followed.waitForMore(batch.next, leftMs, gone);
+          if (!deps.updates.signal.aborted) await reads.polls.next(organizationOf(request));
+        }
         batch = await followed.readAfter(batch.next);
       }
       return reply.code(204).headers(positionHeaders(batch)).send();
