@@ -21,6 +21,8 @@ export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends Tr
   accountIds?: readonly string[] | undefined;
 }
 
+type Filters = Pick<UpdatesOptions, 'kinds' | 'accountIds'>;
+
 /**
  * The updates of a workspace as they come, each once and in order, until the loop is left or the signal is aborted. A cut connection is
  * opened again where it ended. A gap is an item of its own, and the earliest updates that are held follow it; if what was read is gone from
@@ -62,10 +64,14 @@ export async function* followUpdates<Kind extends UpdateKind>(
   }
 }
 
-/** The offset of the newest update of a workspace. */
-export async function findEnd(http: Http, workspaceId: string, options: TryOptions): Promise<string> {
+/** The offset of the newest update of a workspace. The API refuses filters that nothing can pass. */
+export async function findEnd(
+  http: Http,
+  workspaceId: string,
+  options: TryOptions & Filters,
+): Promise<string> {
   // Not `HEAD`, whose errors have no body.
-  const request = { method: 'GET', path: `${pathOf(workspaceId)}?offset=now` } as const;
+  const request = { method: 'GET', path: pathOf(workspaceId, { offset: 'now' }, options) } as const;
   const { headers } = await http.request(request, options);
   return headers.get('stream-next-offset') ?? '-1';
 }
@@ -77,11 +83,7 @@ async function openAfter(
   options: UpdatesOptions,
   limits: Limits,
 ): Promise<Response | StreamGap> {
-  const { kinds, accountIds } = options;
-  const query = new URLSearchParams({ live: 'sse', offset });
-  if (kinds !== undefined) query.set('kind', kinds.join(','));
-  if (accountIds !== undefined) query.set('messengerAccountId', accountIds.join(','));
-  const request = { method: 'GET', path: `${pathOf(workspaceId)}?${query}` } as const;
+  const request = { method: 'GET', path: pathOf(workspaceId, { live: 'sse', offset }, options) } as const;
   try {
     return await retrying(limits, (signal) => openStream(http.target, request, signal));
   } catch (error) {
@@ -105,6 +107,13 @@ export async function findGap(
   return { kind: 'stream.gap', from: offset, to: end < offset ? end : offset };
 }
 
-function pathOf(workspaceId: string): string {
-  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
+function pathOf(
+  workspaceId: string,
+  members: Record<string, string>,
+  { kinds, accountIds }: Filters,
+): string {
+  const query = new URLSearchParams(members);
+  if (kinds !== undefined) query.set('kind', kinds.join(','));
+  if (accountIds !== undefined) query.set('messengerAccountId', accountIds.join(','));
+  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates?${query}`;
 }

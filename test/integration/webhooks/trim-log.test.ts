@@ -42,14 +42,14 @@ async function trim(): Promise<void> {
   await surveyLines(redis, owner, { listsDue: false });
 }
 
-const idsOf = (status: 'failed' | 'succeeded') => redis.zrange(lineKey(owner, `log:${status}`), 0, -1);
+const idsOf = (status: 'failed' | 'succeeded') => redis.zrange(lineKey(owner, `log:${status}`), '0', '-1');
 
 /** Expects the log to have these deliveries and no other, in all of its parts. */
 async function expectKept(failed: string[], succeeded: string[]): Promise<void> {
   expect([await idsOf('failed'), await idsOf('succeeded')]).toEqual([failed, succeeded]);
   const every = [...failed, ...succeeded].sort();
-  expect((await redis.zrange(lineKey(owner, 'settled'), 0, -1)).sort()).toEqual(every);
-  expect(await redis.zrange(lineKey(owner, 'log:all'), 0, -1)).toEqual(every);
+  expect((await redis.zrange(lineKey(owner, 'settled'), '0', '-1')).sort()).toEqual(every);
+  expect(await redis.zrange(lineKey(owner, 'log:all'), '0', '-1')).toEqual(every);
   expect((await redis.hkeys(lineKey(owner, 'deliveries'))).sort()).toEqual(every);
 }
 
