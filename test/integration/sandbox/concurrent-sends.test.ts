@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beforeCommitOf } from '../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type StreamedUpdate } from '../../support/sandbox/sandbox.ts';
 
 const SENDS = 200;
@@ -24,15 +23,6 @@ describe('sends at once', () => {
     expect(updates).toHaveLength(2 * SENDS);
     for (const account of [ada, bob])
       expectNoGap(updates.filter(({ accountId }) => accountId === account.id));
-  });
-
-  it('do not reach somebody who has blocked their sender meanwhile', async () => {
-    const [ada, bob] = await sandbox.twoAccounts();
-    beforeCommitOf(sandbox, 'messages.sendMessage', () =>
-      sandbox.call(bob, 'contacts.block', { id: peerOf(ada) }),
-    );
-    const params = { peer: peerOf(bob), message: 'Hello' };
-    expect(await sandbox.refusal(ada, 'messages.sendMessage', params)).toBe('USER_IS_BLOCKED');
   });
 
   it('create groups side by side', async () => {

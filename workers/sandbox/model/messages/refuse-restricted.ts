@@ -2,7 +2,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import { type Ban, type BannedRight, type BannedRights, isForbidden } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
-import { type Blocks, expectUnblocked, findBlocks, refuseBlocked } from '../people/blocks.ts';
+import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import type { MessageDraft } from './post.ts';
 
 type Media = NonNullable<Extract<MessageDraft, { _: 'message' }>['media']>;
@@ -23,8 +23,8 @@ export function restrictionsIn({ account }: CallContext, peer: Peer): Restrictio
 }
 
 /**
- * Throws if the calling account may not write to another user: `INPUT_USER_DEACTIVATED`, `USER_IS_BOT`, and those of `refuseBlocked`; the
- * commit fails if that user blocks the account meanwhile. Undefined if that is known without a read.
+ * Throws if the calling account may not write to another user: `INPUT_USER_DEACTIVATED`, `USER_IS_BOT`, and those of `refuseBlocked`.
+ * Undefined if that is known without a read.
  */
 export function refuseRecipient(
   call: CallContext,
@@ -32,12 +32,8 @@ export function refuseRecipient(
 ): Promise<void> | undefined {
   if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   if (call.account.bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
-  const pass = (blocks: Blocks) => {
-    refuseBlocked(blocks);
-    expectUnblocked(call, peer.id);
-  };
-  if (peer.blocks === undefined) return findBlocks(call, peer.id).then(pass);
-  pass(peer.blocks);
+  if (peer.blocks === undefined) return findBlocks(call, peer.id).then(refuseBlocked);
+  refuseBlocked(peer.blocks);
   return undefined;
 }
 
