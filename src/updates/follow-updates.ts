@@ -37,7 +37,7 @@ interface Watched {
 }
 
 const POLL_MS = 1_000;
-const KEPT_CHARACTERS = 32 * 1024 * 1024;
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Follows the streams of workspaces for all readers of this process, with one subscription per workspace and one read per wake-up.
@@ -48,7 +48,7 @@ export class UpdateFollower {
   private readonly subscriber: RedisConnection;
   private readonly log: Logger;
   private readonly wakeUps = new SlicedTasks();
-  private readonly kept = new KeptUpdates(KEPT_CHARACTERS);
+  private readonly kept = new KeptUpdates(KEPT_BYTES);
   private readonly watched = new Map<string, Watched>();
   private readonly readers = new Set<Reader>();
   private readonly ended = new AbortController();

@@ -1,7 +1,7 @@
 /** Holds updates in memory, and can drop them. */
 export interface UpdateKeeper {
-  /** How many characters of updates it keeps. */
-  readonly characters: number;
+  /** How many bytes of updates it keeps. */
+  readonly bytes: number;
   /** Drops them; its readers then read the rest from Redis. */
   forget(): void;
 }
@@ -15,30 +15,30 @@ export class KeptUpdates {
   private readonly keepers = new Set<UpdateKeeper>();
   private total = 0;
 
-  /** `max` is in characters. */
+  /** `max` is in bytes. */
   constructor(max: number) {
     this.max = max;
   }
 
-  /** How many characters are kept. */
-  get characters(): number {
+  /** How many bytes are kept. */
+  get bytes(): number {
     return this.total;
   }
 
-  /** Counts characters that a keeper has added or, below zero, dropped. */
-  add(keeper: UpdateKeeper, characters: number): void {
+  /** Counts bytes that a keeper has added or, below zero, dropped. */
+  add(keeper: UpdateKeeper, bytes: number): void {
     this.keepers.add(keeper);
-    this.total += characters;
+    this.total += bytes;
     if (this.total > this.max) this.makeRoom();
   }
 
   /** Forgets a keeper, with all it keeps. */
   remove(keeper: UpdateKeeper): void {
-    if (this.keepers.delete(keeper)) this.total -= keeper.characters;
+    if (this.keepers.delete(keeper)) this.total -= keeper.bytes;
   }
 
   private makeRoom(): void {
-    const largest = [...this.keepers].sort((a, b) => b.characters - a.characters);
+    const largest = [...this.keepers].sort((a, b) => b.bytes - a.bytes);
     for (const keeper of largest) {
       if (this.total <= this.max * (1 - ROOM_SHARE)) return;
       this.remove(keeper);

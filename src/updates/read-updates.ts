@@ -16,6 +16,11 @@ export interface UpdateBatch {
   upToDate: boolean;
 }
 
+/** About how many bytes the JSON of updates takes. */
+export function sizeOf(entries: readonly UpdateEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
+}
+
 /** The most that is read. One update is read in any case. */
 export interface ReadLimits {
   entries: number;

@@ -6,14 +6,14 @@ export interface UpdateEntry {
   offset: string;
   kind: string;
   messengerAccountId: string | null;
-  /** About how many characters its JSON has. */
+  /** About how many bytes its JSON takes. */
   size: number;
   /** The `traceparent` of the commit that appended it; absent where that was not traced. */
   readonly trace?: string | undefined;
   readonly json: string;
 }
 
-// The characters of the entry's JSON around the update itself.
+// The bytes of the entry's JSON around the update itself.
 const HEAD_SIZE = 320;
 const NO_PEERS = '{"users":[],"chats":[]}';
 
@@ -48,7 +48,7 @@ class StoredUpdate implements UpdateEntry {
     this.offset = offsetOf(entryId);
     this.kind = k;
     this.messengerAccountId = a ? a : null;
-    this.size = u.length + p.length + HEAD_SIZE;
+    this.size = Buffer.byteLength(u) + Buffer.byteLength(p) + HEAD_SIZE;
     this.workspaceId = workspaceId;
     this.entryId = entryId;
     this.pairs = pairs;

@@ -2,7 +2,14 @@ import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Ring } from '../ring.ts';
 import type { KeptUpdates, UpdateKeeper } from './kept-updates.ts';
-import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
+import {
+  PAGE_LIMITS,
+  type ReadFrom,
+  readUpdates,
+  SLICE_LIMITS,
+  sizeOf,
+  type UpdateBatch,
+} from './read-updates.ts';
 import type { SlicedTasks } from './sliced-tasks.ts';
 import { millisecondsOf, type UpdateEntry } from './update-entry.ts';
 
@@ -24,7 +31,7 @@ interface Listening {
 const READ_LIMITS = { ...PAGE_LIMITS, entries: SLICE_LIMITS.entries };
 
 const KEPT_ENTRIES = 1_000;
-const KEPT_CHARACTERS = 4 * 1024 * 1024;
+const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_BATCHES = 16;
 
 /**
@@ -43,7 +50,8 @@ export class WorkspaceFeed implements UpdateKeeper {
   // By offset. Most readers are at the same offset and share the batch after it.
   private batches = new Map<string, UpdateBatch>();
   private entries: UpdateEntry[] = [];
-  private length = 0;
+  private entryBytes = 0;
+  private batchBytes = 0;
   private start: string | null = null;
   private end: string | null = null;
   /** Whether the stream ended at `end` when that was read. */
@@ -59,16 +67,16 @@ export class WorkspaceFeed implements UpdateKeeper {
     this.kept = kept;
   }
 
-  /** How many characters of updates are held. */
-  get characters(): number {
-    return this.length;
+  /** How many bytes of updates are held, and of what readers are sent of them: as text they are held once more. */
+  get bytes(): number {
+    return this.entryBytes + this.batchBytes;
   }
 
   /** Drops the held updates; later ones are held again. */
   forget(): void {
     this.dropBatches();
     this.entries = [];
-    this.length = 0;
+    this.entryBytes = 0;
     this.start = this.end;
   }
 
@@ -89,8 +97,11 @@ export class WorkspaceFeed implements UpdateKeeper {
     const known = this.batches.get(offset);
     if (known !== undefined) return known;
     const batch = this.batchAfter(offset, this.end);
-    if (this.batches.size === KEPT_BATCHES) this.dropBatches();
-    this.batches.set(offset, batch);
+    this.counted(() => {
+      if (this.batches.size === KEPT_BATCHES) this.dropBatches();
+      this.batches.set(offset, batch);
+      this.batchBytes += sizeOf(batch.entries);
+    });
     return batch;
   }
 
@@ -174,6 +185,15 @@ export class WorkspaceFeed implements UpdateKeeper {
   // A cleared map would keep its batches in memory for a while: see `TransientMap`.
   private dropBatches(): void {
     this.batches = new Map();
+    this.batchBytes = 0;
+  }
+
+  /** Makes a change, and counts the bytes that it adds or drops. */
+  private counted(change: () => void): void {
+    const before = this.bytes;
+    change();
+    // A read may come back after the end.
+    if (!this.isClosed) this.kept.add(this, this.bytes - before);
   }
 
   private batchAfter(offset: string, end: string): UpdateBatch {
@@ -189,9 +209,9 @@ export class WorkspaceFeed implements UpdateKeeper {
   private lastOfBatch(first: number): number {
     const { entries } = this;
     let last = first;
-    let room = SLICE_LIMITS.bytes - (entries[first]?.json.length ?? 0);
+    let room = SLICE_LIMITS.bytes - (entries[first]?.size ?? 0);
     while (last + 1 < Math.min(entries.length, first + SLICE_LIMITS.entries)) {
-      room -= (entries[last + 1] as UpdateEntry).json.length;
+      room -= (entries[last + 1] as UpdateEntry).size;
       if (room < 0) break;
       last += 1;
     }
@@ -218,23 +238,26 @@ export class WorkspaceFeed implements UpdateKeeper {
   }
 
   private append({ entries, next, upToDate }: UpdateBatch): void {
-    this.dropBatches();
     this.start ??= next;
     this.end = next;
     this.isAtEnd = upToDate;
     if (!upToDate) this.hasMissed = true;
-    const before = this.length;
-    for (const entry of entries) this.length += entry.json.length;
+    this.counted(() => {
+      this.dropBatches();
+      this.hold(entries);
+    });
+  }
+
+  private hold(entries: UpdateEntry[]): void {
+    this.entryBytes += sizeOf(entries);
     this.entries.push(...entries);
     let dropped = 0;
-    while (this.entries.length - dropped > KEPT_ENTRIES || this.length > KEPT_CHARACTERS) {
+    while (this.entries.length - dropped > KEPT_ENTRIES || this.entryBytes > KEPT_BYTES) {
       const oldest = this.entries[dropped++] as UpdateEntry;
-      this.length -= oldest.json.length;
+      this.entryBytes -= oldest.size;
       this.start = oldest.offset;
     }
     if (dropped > 0) this.entries.splice(0, dropped);
-    // A read may come back after the end.
-    if (!this.isClosed) this.kept.add(this, this.length - before);
   }
 
   private dropHeld(): void {

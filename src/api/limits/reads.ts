@@ -4,11 +4,10 @@ import type { RunRead } from '../../directory/lists.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { ReadGate, type ReadOptions } from '../../read-gate.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
-import type { UpdateBatch } from '../../updates/read-updates.ts';
+import { sizeOf, type UpdateBatch } from '../../updates/read-updates.ts';
 import { AnswerThrottle } from '../server/answer-throttle.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 import { PacedTasks } from '../server/paced-tasks.ts';
-import { sizeOfBatch } from '../updates/update-events.ts';
 import { SubscriberLimit } from './subscriber-limit.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
@@ -60,7 +59,7 @@ export class Reads {
     options: ReadOptions,
   ): Promise<UpdateBatch> {
     const batch = await this.run(request, read, options);
-    const made = sizeOfBatch(batch) + batch.entries.length * UPDATE_BYTES;
+    const made = sizeOf(batch.entries) + batch.entries.length * UPDATE_BYTES;
     this.throttle.count(readerOf(request.principal).tenant, made);
     return batch;
   }

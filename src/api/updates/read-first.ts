@@ -1,7 +1,6 @@
-import { SLICE_LIMITS, type UpdateBatch } from '../../updates/read-updates.ts';
+import { SLICE_LIMITS, sizeOf, type UpdateBatch } from '../../updates/read-updates.ts';
 import { tooManyUnread } from '../limits/answer-budget.ts';
 import type { UnreadReader } from '../limits/unread-bytes.ts';
-import { sizeOfBatch } from './update-events.ts';
 
 const WAIT_MS = 10_000;
 
@@ -22,7 +21,7 @@ export async function readFirst(
       await untilRoom(unread, bytes, gone, leftMs);
     }
     const batch = await read();
-    bytes = sizeOfBatch(batch);
+    bytes = sizeOf(batch.entries);
     // A single update may be larger than what was reserved for it.
     if (unread.reserve(bytes)) return batch;
     unread.take();

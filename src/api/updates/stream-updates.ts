@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { Problem } from '../../problem.ts';
 import { isRedisUnavailable } from '../../redis/failure.ts';
 import type { Followed } from '../../updates/follow-updates.ts';
-import { SLICE_LIMITS, type UpdateBatch } from '../../updates/read-updates.ts';
+import { SLICE_LIMITS, sizeOf, type UpdateBatch } from '../../updates/read-updates.ts';
 import { SMALL_BYTES, type UnreadReader } from '../limits/unread-bytes.ts';
 import {
   controlEvent,
@@ -11,7 +11,6 @@ import {
   type EventsWanted,
   eventsOf,
   madeEventsOf,
-  sizeOfBatch,
   toEvents,
 } from './update-events.ts';
 
@@ -116,7 +115,7 @@ class UpdateStream {
   /** How many more bytes are held if the reader is sent a batch and does not take it. */
   private sizeOf(batch: UpdateBatch): number {
     const made = madeEventsOf(batch, this.stream);
-    return made !== undefined && this.stream.unread.isHeld(made.chunk) ? 0 : sizeOfBatch(batch);
+    return made !== undefined && this.stream.unread.isHeld(made.chunk) ? 0 : sizeOf(batch.entries);
   }
 
   private awaitRoom(bytes: number): void {
@@ -169,7 +168,7 @@ class UpdateStream {
       .then((batch) => {
         this.isBusy = false;
         // A single update may be larger than what was reserved for it: it is read again once there is room.
-        const bytes = sizeOfBatch(batch);
+        const bytes = sizeOf(batch.entries);
         if (this.isOver) return;
         if (bytes > SLICE_LIMITS.bytes && !this.stream.unread.reserve(bytes)) {
           this.stream.unread.take();

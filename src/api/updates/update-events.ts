@@ -37,11 +37,6 @@ export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | nul
   return events;
 }
 
-/** The approximate size of a batch's events in bytes. */
-export function sizeOfBatch({ entries }: UpdateBatch): number {
-  return entries.reduce((sum, { size }) => sum + size, 0);
-}
-
 /** The event with a reader's offset. */
 export function controlEvent(at: Pick<UpdateBatch, 'next' | 'upToDate'>, cursor: string | undefined): Events {
   return toEvents(controlText(at, cursor));

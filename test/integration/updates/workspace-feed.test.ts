@@ -74,3 +74,25 @@ it('says that readers are up to date only at the end of the stream', async () =>
   for (const [isEnd, upToDate] of places) expect(upToDate).toBe(isEnd);
   feed.close();
 });
+
+it('counts the bytes of what it holds, once more for what readers at different offsets are sent, and nothing once it is closed', async () => {
+  const kept = new KeptUpdates(100_000_000);
+  const feed = new WorkspaceFeed(redis, ws, new SlicedTasks(), kept);
+  await feed.refresh();
+  const { next: start } = await readUpdates(redis, ws, 'end');
+  const text = '夏'.repeat(10_000);
+  await appendUpdates(redis, ws, [{ value: text }, { value: text }]);
+  await feed.refresh();
+  const bytes = Buffer.byteLength(text);
+  const times = () => Math.round(kept.bytes / bytes);
+  expect(times()).toBe(2);
+  const [first] = feed.heldAfter(start)?.entries ?? [];
+  expect(times()).toBe(4);
+  feed.heldAfter(first?.offset ?? '');
+  expect(times()).toBe(5);
+  // Readers at the same offset share it.
+  feed.heldAfter(start);
+  expect(times()).toBe(5);
+  feed.close();
+  expect(kept.bytes).toBe(0);
+});

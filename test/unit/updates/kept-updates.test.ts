@@ -4,46 +4,46 @@ import { KeptUpdates, type UpdateKeeper } from '../../../src/updates/kept-update
 const MAX = 1_000;
 
 class Keeper implements UpdateKeeper {
-  characters = 0;
+  bytes = 0;
   readonly kept: KeptUpdates;
 
   constructor(kept: KeptUpdates) {
     this.kept = kept;
   }
 
-  take(characters: number): this {
-    this.characters += characters;
-    this.kept.add(this, characters);
+  take(bytes: number): this {
+    this.bytes += bytes;
+    this.kept.add(this, bytes);
     return this;
   }
 
   forget(): void {
-    this.characters = 0;
+    this.bytes = 0;
   }
 }
 
 it('lets everyone keep what there is room for', () => {
   const kept = new KeptUpdates(MAX);
-  const keepers = [600, 400].map((characters) => new Keeper(kept).take(characters));
-  expect(keepers.map(({ characters }) => characters)).toEqual([600, 400]);
-  expect(kept.characters).toBe(MAX);
+  const keepers = [600, 400].map((bytes) => new Keeper(kept).take(bytes));
+  expect(keepers.map(({ bytes }) => bytes)).toEqual([600, 400]);
+  expect(kept.bytes).toBe(MAX);
 });
 
 it('has those who keep most forget theirs when there is too much, and no more of them than need be', () => {
   const kept = new KeptUpdates(MAX);
-  const keepers = [300, 400, 200].map((characters) => new Keeper(kept).take(characters));
+  const keepers = [300, 400, 200].map((bytes) => new Keeper(kept).take(bytes));
   keepers[2]?.take(150);
-  expect(keepers.map(({ characters }) => characters)).toEqual([300, 0, 350]);
-  expect(kept.characters).toBe(650);
+  expect(keepers.map(({ bytes }) => bytes)).toEqual([300, 0, 350]);
+  expect(kept.bytes).toBe(650);
   keepers[1]?.take(100);
-  expect(kept.characters).toBe(750);
+  expect(kept.bytes).toBe(750);
 });
 
 it('has one who takes in too much at once forget it, too', () => {
   const kept = new KeptUpdates(MAX);
   const keeper = new Keeper(kept).take(MAX + 1);
-  expect(keeper.characters).toBe(0);
-  expect(kept.characters).toBe(0);
+  expect(keeper.bytes).toBe(0);
+  expect(kept.bytes).toBe(0);
 });
 
 it('counts nothing of those who have left', () => {
@@ -51,5 +51,5 @@ it('counts nothing of those who have left', () => {
   const keeper = new Keeper(kept).take(500);
   kept.remove(keeper);
   kept.remove(keeper);
-  expect(kept.characters).toBe(0);
+  expect(kept.bytes).toBe(0);
 });
