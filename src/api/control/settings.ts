@@ -7,13 +7,18 @@ import { LIVE_SETTINGS, type Settings } from '../../control/settings.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { problems, rateLimit } from '../records/shapes.ts';
+import { IDLE_CONNECTIONS_MAX } from '../server/idle-connections.ts';
 import { actorOf } from './actor.ts';
+
+// So many may be open without a request, and without a key. With fewer in all, whoever wants to raise the bound again could not come in.
+const CONNECTIONS_LEAST = 2 * IDLE_CONNECTIONS_MAX;
 
 const numbers = Object.fromEntries(
   Object.entries(LIVE_SETTINGS).flatMap(([name, setting]) => {
     if (!(setting in BOUNDS)) return [];
     const [min, max] = BOUNDS[setting as keyof typeof BOUNDS];
-    return [[name, z.int().min(min).max(max)]];
+    const least = setting === 'CONNECTIONS_MAX' ? CONNECTIONS_LEAST : min;
+    return [[name, z.int().min(least).max(max)]];
   }),
 );
 

@@ -73,8 +73,8 @@ test('the target of scaling, and the bounds of live reads and of connections act
     from: { subscribersPerKey: 1 },
     to: { subscribersPerKey: 2 },
   });
-  await patch({ connectionsMax: 100 });
-  expect(api.app.server.maxConnections).toBe(100);
+  await patch({ connectionsMax: 5_000 });
+  expect(api.app.server.maxConnections).toBe(5_000);
 });
 
 test('another process follows, its log level too, and has its own values back when all is lost, and says so', async () => {
@@ -97,10 +97,11 @@ test('another process follows, its log level too, and has its own values back wh
   other.stop();
 });
 
-test('has the bounds of the environment, and is for operators only', async () => {
+test('has the bounds of the environment, leaves operators room for connections, and is for operators only', async () => {
   const wrong = [
     { callsInFlightMax: 0 },
     { callsInFlightMax: 1_000_001 },
+    { connectionsMax: 3_999 },
     { admissionMaxWaitMs: 1.5 },
     { logLevel: 'loud' },
     { keyRateLimit: { limit: 0, windowSeconds: 1 } },
