@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
 // Beyond the end, as after a failover.
-const GONE = '0009000000000000_0000000000000000';
+const GONE = '9000000000000000_0000000000000000';
 
 async function open(hash = '', key = service.rootKey): Promise<Page> {
   const { page } = await openPage(browser, [service.url], { baseURL: service.url });
@@ -254,12 +254,14 @@ it('does not call a stream connected that says nothing, or that the hidden page 
   await page.context().close();
 });
 
-it('goes on after updates that are not kept any more, and says that they are missing', async () => {
+it('goes on after updates that are not kept any more, says that they are missing, and shows none again', async () => {
   const { id } = await service.aWorkspace();
   const account = await service.anAccount(id);
+  const peer = { _: 'inputPeerSelf' };
+  await service.result(account, 'messages.sendMessage', { peer, message: 'Before the gap' });
   const { page } = await openPage(browser, [service.url], { baseURL: service.url });
   let asked = 0;
-  // As for a page that was hidden for longer than updates are kept.
+  // As for a page that has read what Redis has lost.
   await page.route('**/updates?*', (route) => {
     asked += 1;
     const url = route.request().url();
@@ -268,9 +270,10 @@ it('goes on after updates that are not kept any more, and says that they are mis
   await page.goto(`/console#updates/${id}`);
   await signIn(page, service.rootKey);
   await page.getByText('Connected, but updates are missing here').waitFor();
-  const peer = { _: 'inputPeerSelf' };
   await service.result(account, 'messages.sendMessage', { peer, message: 'After the gap' });
-  await page.getByRole('listitem').filter({ hasText: 'After the gap' }).first().waitFor();
+  const items = page.getByRole('listitem');
+  await items.filter({ hasText: 'After the gap' }).first().waitFor();
+  expect(await items.filter({ hasText: 'Before the gap' }).count()).toBe(0);
   await page.context().close();
 });
 

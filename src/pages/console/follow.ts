@@ -43,7 +43,7 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError && error.earliestOffset !== null) {
-        at.offset = error.earliestOffset;
+        at.offset = behindGap(at.offset, error.earliestOffset);
         at.hasGap = true;
       } else if (isFinal(error)) {
         wanted.onState((error as ApiError).message, true);
@@ -60,6 +60,11 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
     }
     await pause(Math.min(LONGEST_MS, RETRY_MS * 2 ** at.failures), signal);
   }
+}
+
+// Beyond the end, as Redis has lost it: from the earliest update on, the page would show again what it has shown.
+function behindGap(offset: string, earliest: string): string {
+  return earliest > offset ? earliest : 'now';
 }
 
 /** Reads one connection to its end, or until nothing comes any more. */
