@@ -10,15 +10,11 @@ import { problems, rateLimit } from '../records/shapes.ts';
 import { IDLE_CONNECTIONS_MAX } from '../server/idle-connections.ts';
 import { actorOf } from './actor.ts';
 
-// So many may be open without a request, and without a key. With fewer in all, whoever wants to raise the bound again could not come in.
-const CONNECTIONS_LEAST = 2 * IDLE_CONNECTIONS_MAX;
-
 const numbers = Object.fromEntries(
   Object.entries(LIVE_SETTINGS).flatMap(([name, setting]) => {
     if (!(setting in BOUNDS)) return [];
     const [min, max] = BOUNDS[setting as keyof typeof BOUNDS];
-    const least = setting === 'CONNECTIONS_MAX' ? CONNECTIONS_LEAST : min;
-    return [[name, z.int().min(least).max(max)]];
+    return [[name, z.int().min(min).max(max)]];
   }),
 );
 
@@ -41,9 +37,13 @@ const settings = z
       'Settings of all processes, under the names of their environment variables in camel case; null if each process uses its own value',
   });
 
-const wanted = z.strictObject(
-  Object.fromEntries(nullable.map(([name, shape]) => [name, shape.exactOptional()])),
-);
+// So many may be open without a request, and without a key. With fewer in all, whoever wants to raise the bound again could not come in.
+const CONNECTIONS_LEAST = 2 * IDLE_CONNECTIONS_MAX;
+
+const wanted = z.strictObject({
+  ...Object.fromEntries(nullable.map(([name, shape]) => [name, shape.exactOptional()])),
+  connectionsMax: z.int().min(CONNECTIONS_LEAST).max(BOUNDS.CONNECTIONS_MAX[1]).nullable().exactOptional(),
+});
 
 const SETTINGS_FIELD = { key: SETTINGS, field: 'all', max: 1 };
 
@@ -95,7 +95,7 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
       },
     },
     async (request) => {
-      const changes = request.body;
+      const changes: Record<string, unknown> = request.body;
       const by = await actorOf(redis, request.principal);
       const stored = await changeControl<Record<string, unknown>>(redis, SETTINGS_FIELD, (before) => {
         const changed = Object.keys(changes).filter(

@@ -97,6 +97,13 @@ test('another process follows, its log level too, and has its own values back wh
   other.stop();
 });
 
+test('shows what a process has that was given less than may be set', async () => {
+  const small = await TestApi.start({ CONNECTIONS_MAX: '20' });
+  expect((await small.ok('GET', '/v1/settings')).effective.connectionsMax).toBe(20);
+  await small.ok('PATCH', '/v1/settings', { slowCallMs: 70 });
+  await small.stop();
+});
+
 test('has the bounds of the environment, leaves operators room for connections, and is for operators only', async () => {
   const wrong = [
     { callsInFlightMax: 0 },
