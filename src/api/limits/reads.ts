@@ -16,6 +16,8 @@ const AT_ONCE = 3;
 const PER_KEY = 2;
 const WAITING_PER_KEY = 100;
 
+const POLLS_PER_TURN = 3;
+
 const UNREAD_MAX = 16 * 1024 * 1024;
 
 // Parsing an update and stringifying it takes as long as making this many bytes of an answer.
@@ -28,8 +30,8 @@ export class Reads {
   readonly live: SubscriberLimit;
   /** The bytes sent to live reads and not yet taken by them. */
   readonly unread = new UnreadBytes(UNREAD_MAX);
-  /** The turns of long polls: an update ends thousands of them at once. */
-  readonly polls = new PacedTasks();
+  /** The turns of long polls: an update ends thousands of them at once, and each takes a part of a millisecond. */
+  readonly polls = new PacedTasks({ perTurn: POLLS_PER_TURN, rests: false });
   private readonly throttle = new AnswerThrottle();
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,

@@ -155,6 +155,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   async function sendLongPoll({ request, reply, first, filter, takeTurn }: LiveRead): Promise<FastifyReply> {
     const gone = callerSignal(request);
     const endsAt = performance.now() + LONG_POLL_MS;
+    const isOver = () => gone.aborted || deps.updates.signal.aborted;
     const { cursor, limit } = request.query as UpdatesQuery;
     reply.headers({ ...COMMON_HEADERS, 'stream-cursor': streamCursor(cursor) });
     const followed = deps.updates.follow(request.record.id, takeTurn);
@@ -167,11 +168,11 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
           return sendEntries(reply.header('etag', etagOf(request.url, sent)), sent);
         }
         const leftMs = endsAt - performance.now();
-        if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
+        if (leftMs <= 0 || isOver()) break;
         // Nothing comes where more is being read for all readers: they are woken then.
         if (batch.upToDate || batch.entries.length === 0) {
           await followed.waitForMore(batch.next, leftMs, gone);
-          if (!deps.updates.signal.aborted) await reads.polls.next(organizationOf(request));
+          if (!isOver()) await reads.polls.next(organizationOf(request));
         }
         batch = await followed.readAfter(batch.next);
       }

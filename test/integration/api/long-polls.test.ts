@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { api, append, path, useUpdateStream } from '../../support/api/update-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Crowd, getRequest } from '../../support/strangers/crowd.ts';
@@ -12,6 +12,7 @@ useUpdateStream();
 
 test('many long polls that an update ends are answered one after another, and others have their turns in between', async () => {
   const crowd = new Crowd();
+  onTestFinished(() => crowd.leave());
   const request = getRequest(`${path}?offset=now&live=long-poll&kind=RawUpdateConfig`, api.rootKey);
   for (let count = 0; count < POLLS; count += PER_CONNECTION)
     await crowd.send(api.url, request.repeat(PER_CONNECTION));
@@ -24,5 +25,4 @@ test('many long polls that an update ends are answered one after another, and ot
     mostAtOnce = Math.max(mostAtOnce, before - waiting());
   }
   expect(mostAtOnce).toBeLessThanOrEqual(4);
-  crowd.leave();
 });

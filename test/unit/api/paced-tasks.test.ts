@@ -25,6 +25,15 @@ it('takes one of each organization in turn, each in its order, one a turn of the
   expect(run.at(-1)).toBe('a4');
 });
 
+it('runs a few small ones in a turn of the event loop, without a rest', async () => {
+  const tasks = new PacedTasks({ perTurn: 3, rests: false });
+  const runs: string[] = [];
+  for (const name of ['a', 'a', 'a', 'a', 'b']) tasks.add(name, () => runs.push(name));
+  setImmediate(() => runs.push('|'));
+  await tasks.next('b');
+  expect(runs.join(' ')).toBe('a b a | a a');
+});
+
 it('rests for as long as tasks took, not after each short one', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   // Vitest sets timers of its own meanwhile.
