@@ -36,7 +36,7 @@ const KEPT_BATCHES = 16;
 
 /**
  * The newest updates of one workspace, read once for all its readers. It holds all updates between `start` and `end`. A reader at an
- * offset within is served from here, any other from Redis, so slow readers cost no further memory.
+ * offset within is served from here, any other from Redis, so readers far behind cost no further memory.
  */
 export class WorkspaceFeed implements UpdateKeeper {
   private readonly redis: RedisConnection;
@@ -98,7 +98,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     if (known !== undefined) return known;
     const batch = this.batchAfter(offset, this.end);
     this.counted(() => {
-      if (this.batches.size === KEPT_BATCHES) this.dropBatches();
+      if (this.batches.size === KEPT_BATCHES || this.batchBytes > KEPT_BYTES) this.dropBatches();
       this.batches.set(offset, batch);
       this.batchBytes += sizeOf(batch.entries);
     });
