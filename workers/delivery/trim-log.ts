@@ -1,8 +1,8 @@
 const DAY = 24 * 3_600_000;
 
 /**
- * How long settled deliveries stay in the log, in ms, and how many of one webhook. Of more than `succeeded` that have succeeded these go
- * first: the failed ones can still be recovered, and a busy webhook would push them out within minutes.
+ * How long settled deliveries stay in the log, in ms, and how many of one webhook. Of more than `succeeded` that have succeeded the oldest
+ * go first, of their updates: the failed ones can still be recovered, and a busy webhook would push them out within minutes.
  */
 export const LOG_KEPT = { ms: 5 * DAY, count: 5_000, succeeded: 500 };
 
@@ -25,6 +25,6 @@ forget(redis.call('ZRANGE', settled, '-inf', now - keepMs, 'BYSCORE', 'LIMIT', 0
 local function surplus() return redis.call('ZCARD', settled) - keepCount end
 if surplus() > 0 then
   forgetFirst(succeeded, math.min(surplus(), redis.call('ZCARD', succeeded) - ${LOG_KEPT.succeeded}))
-  forgetFirst(settled, surplus())
+  forgetFirst(failed, surplus())
 end
 `;

@@ -61,8 +61,8 @@ it('beyond its size, forgets the oldest that succeeded before any that failed', 
 });
 
 it('keeps the newest that succeeded, however many have failed', async () => {
-  const failed = await keep('failed', LOG_KEPT.count - LOG_KEPT.succeeded + 30, Date.now() - 9 * MINUTE_MS);
-  const succeeded = await keep('succeeded', LOG_KEPT.succeeded + 10, Date.now() - MINUTE_MS);
+  const succeeded = await keep('succeeded', LOG_KEPT.succeeded + 10, Date.now() - 9 * MINUTE_MS);
+  const failed = await keep('failed', LOG_KEPT.count - LOG_KEPT.succeeded + 30, Date.now() - MINUTE_MS);
   await trim();
   await expectKept(failed.slice(30), succeeded.slice(10));
 });
