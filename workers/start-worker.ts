@@ -79,7 +79,8 @@ export async function startWorker(
   const registry = new Registry();
   // Before anything is taken from a queue: a process that ends because its port is in use would end its calls too, at each restart.
   const { HOST: host, WORKER_METRICS_PORT: port } = config;
-  const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry);
+  let isReady = false;
+  const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry, () => isReady);
   const processMetrics = new ProcessMetrics(registry);
   const runMetrics = new RunMetrics(registry);
   const callLog = new CallLog(log, config, registry);
@@ -187,6 +188,7 @@ export async function startWorker(
     log,
   });
   dueWork.start();
+  isReady = true;
   log.info('worker is ready');
 
   return {
@@ -221,11 +223,13 @@ export async function startWorker(
 async function serveMetrics(
   { host, port }: { host: string; port: number },
   registry: Registry,
+  isReady: () => boolean,
 ): Promise<Server> {
   const collect = atMostEvery(SCRAPE_MS, () => registry.metrics());
   const server = createServer(async (request, response) => {
     if (request.url === '/livez') {
-      response.end('ok\n');
+      const text = isReady() ? 'ok' : 'starting';
+      response.writeHead(isReady() ? 200 : 503).end(`${text}\n`);
     } else if (request.url === '/metrics') {
       response.setHeader('content-type', registry.contentType);
       response.end(await collect());
