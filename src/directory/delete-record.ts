@@ -38,7 +38,8 @@ end
 if ARGV[7] == '1' and redis.call('ZCARD', KEYS[10]) > 0 then
   redis.call('HSET', KEYS[6], ARGV[1], cjson.encode(cjson.decode(record).rateLimit))
 end
-if ARGV[9] ~= '' then
+-- By now another account may have been made under it.
+if ARGV[9] ~= '' and redis.call('HGET', KEYS[8], ARGV[9]) == ARGV[1] then
   redis.call('HDEL', KEYS[8], ARGV[9])
   redis.call('ZREM', KEYS[9], ARGV[9])
 end

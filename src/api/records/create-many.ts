@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import {
   createAccounts,
+  findKeyedAccount,
   replaceAccounts,
   tooManyAccounts,
   type WantedAccount,
@@ -86,12 +87,14 @@ async function connectOne(
   const isNew = id === account.id;
   const known = isNew ? account : await findRecord(redis, 'messenger-accounts', id);
   if (known === null) {
-    // If another request has just given up to connect it, its key makes another one.
+    if (idempotencyKey !== null && (await findKeyedAccount(redis, workspace.id, idempotencyKey)) === id) {
+      const detail =
+        'The account that this Idempotency-Key has made is deleted: use another key for a new one.';
+      throw new Problem('conflict', { detail });
+    }
+    // Another request has just given up to connect it, so its key makes another one.
     const [other = null] = await createAccounts(redis, workspace, [wanted], max);
-    if (other !== id) return connectOne(deps, request, workspace, wanted, other);
-    const detail =
-      'The account that this Idempotency-Key has made is deleted: use another key for a new one.';
-    throw new Problem('conflict', { detail });
+    return connectOne(deps, request, workspace, wanted, other);
   }
   // An account that is still connecting was left by a request that never ended.
   if (known.status !== 'connecting') return { status: 200, body: known };

@@ -119,6 +119,15 @@ export async function createAccounts(
   return (made as string[]).map((one) => (one === '' ? null : one));
 }
 
+/** The id of the account that an Idempotency-Key has made; null if it has made none. */
+export async function findKeyedAccount(
+  redis: RedisConnection,
+  workspaceId: string,
+  idempotencyKey: string,
+): Promise<string | null> {
+  return redis.hget(bulkKeysOf(workspaceId)[0], bulkFieldOf(idempotencyKey));
+}
+
 /** The problem of an account beyond those that a workspace may have. */
 export function tooManyAccounts(max: number) {
   return tooManyRecords('messenger-accounts', 'workspace:', max);
