@@ -35,8 +35,8 @@ export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
 };
 
 /**
- * Makes calls concurrently, up to a hundred, a MiB or 32,768 values in a request, and returns the answers in order. An error of a request is the outcome
- * of its calls.
+ * Makes calls concurrently, up to a hundred, a MiB or 32,768 values in a request, and returns the answers in order. An error of a request is
+ * the outcome of its calls.
  */
 export async function makeBulk<Calls extends readonly PreparedCall[]>(
   http: Http,

@@ -104,7 +104,10 @@ export async function findGap(
   if (earliest > offset) return { kind: 'stream.gap', from: offset, to: earliest };
   // It was beyond the end: from the earliest update on, its reader would get again what it has had.
   const end = await findEnd(http, workspaceId, options);
-  return { kind: 'stream.gap', from: offset, to: end < offset ? end : offset };
+  if (end < offset) return { kind: 'stream.gap', from: offset, to: end };
+  // API processes may disagree on the end for a moment, while a replica takes over.
+  await sleep(waitAfter(1), options.signal);
+  return { kind: 'stream.gap', from: offset, to: offset };
 }
 
 function pathOf(
