@@ -51,8 +51,10 @@ export async function* examineApi({ url, key, workspace }: Settings): AsyncGener
   }
   const readiness = (await response.json().catch(() => null)) as Readiness | null;
   if (readiness?.checks === undefined) {
+    const location = response.headers.get('location');
+    const to = location === null ? '' : `, a redirect to ${location}`;
     yield fail(
-      `What answers at ${url} is no Switchboard: ${response.status} to /readyz.`,
+      `What answers at ${url} is no Switchboard: ${response.status} to /readyz${to}.`,
       'Correct the address, or the proxy before it.',
     );
     return;
