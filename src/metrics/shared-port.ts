@@ -7,7 +7,7 @@ const ASK_ONE = 'switchboard:ask-own-metrics';
 const ANSWER_OF_ONE = 'switchboard:own-metrics';
 
 // A process that hangs must not prevent the metrics of the others. One that waits for Redis does not hang: it gives up after two seconds.
-const COLLECT_TIMEOUT_MS = 5_000;
+const COLLECT_TIMEOUT_MS = 3_000;
 
 interface Message {
   type?: string;

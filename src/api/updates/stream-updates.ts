@@ -189,7 +189,8 @@ class UpdateStream {
     const { raw } = this.stream;
     this.giveUp = () => raw.destroy();
     // An answer behind others on its connection, which nobody takes yet.
-    const timer = raw.socket === null ? setTimeout(this.giveUp, PATIENCE_MS) : undefined;
+    const cutIfBehind = () => raw.socket === null && raw.destroy();
+    const timer = raw.socket === null ? setTimeout(cutIfBehind, PATIENCE_MS) : undefined;
     const settle = () => {
       clearTimeout(timer);
       this.giveUp = null;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { Cli } from '../../support/service/cli.ts';
 
@@ -15,12 +15,13 @@ it.each([
   const user = new Cli();
   const command = `${process.execPath} ${BIN} login http://127.0.0.1:9`;
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: user.folder, env: user.env });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
   const ended = once(child, 'close');
-  await eventually(() => said.includes('not shown'));
+  await eventually(() => said.includes('not shown'), { timeoutMs: 60_000 });
   child.stdin.write(pressed);
   expect(await ended).toEqual([2, null]);
   expect(said).toMatch(/not shown\): \r\n\S*No key was given\.\S*\r\n$/);

@@ -144,7 +144,7 @@ it('a call whose end cannot be waited for names its id, since it is recorded', a
     spoil = ({ url }, response) => {
       if (url?.startsWith('/v1/calls/')) response.destroy();
     };
-    const said = await cli.run(['call', 'help.getSupport', '--async', '--wait', '--timeout', '2', ...flags]);
+    const said = await cli.run(['call', 'help.getSupport', '--async', '--wait', '--timeout', '6', ...flags]);
     expect(said).toMatchObject({ code: 3, stdout: '' });
     const [, id] = /To wait on: switchboard calls (call_\w+) --wait\n/.exec(said.stderr) ?? [];
     spoil = null;

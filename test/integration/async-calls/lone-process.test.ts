@@ -26,7 +26,8 @@ it('a process for one call follows what operators set: which calls are logged as
   child.on('message', () => {
     reports += 1;
   });
-  await eventually(() => reports === 1);
+  // A process that starts on a busy machine takes long.
+  await eventually(() => reports === 1, { timeoutMs: 60_000 });
   const run = async () => {
     const id = newId('call');
     const times = { createdAt: Date.now(), scheduleAt: null, expiresAt: Date.now() + 60_000 };
