@@ -96,13 +96,7 @@ it('refuses what is no draft', async () => {
 });
 
 it('keeps the latest 100', async () => {
-  const { redis } = sandbox;
-  const key = (name: string) => stateKey(ada.workspaceId, name);
-  for (let n = 1; n <= 100; n += 1) {
-    const draft = { _: 'draftMessage', message: `Number ${n}`, date: n };
-    await redis.hset(key(draftsKey(ada.userId)), `u${n}`, JSON.stringify(draft));
-    await redis.zadd(key(draftDatesKey(ada.userId)), n, `u${n}`);
-  }
+  await addDrafts(ada, 100);
   const { updates } = await save(peerOf(bob), 'One more');
   expect(updates).toMatchObject([
     { update: { peer: { userId: 1 }, draft: { _: 'draftMessageEmpty' } } },
@@ -110,3 +104,34 @@ it('keeps the latest 100', async () => {
   ]);
   expect(await all()).toHaveLength(100);
 });
+
+it('forgets the draft for a group that the account leaves also if it has more than 100', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.call(ada, 'messages.saveDraft', { peer: group, message: 'Not yet' });
+  await addDrafts(ada, 120);
+  const self = { _: 'inputUserSelf' };
+  await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: self });
+  const key = (name: string) => stateKey(ada.workspaceId, name);
+  expect(await sandbox.redis.zscore(key(draftDatesKey(ada.userId)), `g${group.chatId}`)).toBeNull();
+  expect(await sandbox.redis.hexists(key(draftsKey(ada.userId)), `g${group.chatId}`)).toBe(0);
+});
+
+it('keeps no more than 100 once another is saved after many that were saved side by side', async () => {
+  const ada = await sandbox.anAccount();
+  await addDrafts(ada, 130);
+  await sandbox.call(ada, 'messages.saveDraft', { peer: { _: 'inputPeerSelf' }, message: 'One more' });
+  const key = (name: string) => stateKey(ada.workspaceId, name);
+  expect(await sandbox.redis.zcard(key(draftDatesKey(ada.userId)))).toBe(100);
+  expect(await sandbox.redis.hlen(key(draftsKey(ada.userId)))).toBe(100);
+  expect((await all(ada))[0]).toMatchObject({ draft: { message: 'One more' } });
+});
+
+async function addDrafts({ workspaceId, userId }: SandboxAccount, count: number): Promise<void> {
+  const key = (name: string) => stateKey(workspaceId, name);
+  for (let n = 1; n <= count; n += 1) {
+    const draft = { _: 'draftMessage', message: `Number ${n}`, date: n };
+    await sandbox.redis.hset(key(draftsKey(userId)), `u${n}`, JSON.stringify(draft));
+    await sandbox.redis.zadd(key(draftDatesKey(userId)), n, `u${n}`);
+  }
+}

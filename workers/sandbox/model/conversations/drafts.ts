@@ -12,6 +12,10 @@ export type Draft = TlJson<tl.RawDraftMessage>;
 export type DraftUpdate = Extract<Update, { _: 'updateDraftMessage' }>;
 
 const DRAFTS_MAX = 100;
+// Drafts that are saved side by side exceed the maximum, until the next one is saved.
+const DRAFTS_READ = 5 * DRAFTS_MAX;
+// Each takes two writes and an update.
+const REMOVED_MAX = 50;
 
 /** The part of a conversation that has a draft of its own: a topic of a forum, or a thread of a monoforum. */
 export function draftPart(peer: Pick<Peer, 'key'>, thread: Thread | undefined): ConversationPart {
@@ -38,8 +42,8 @@ export async function listDrafts(call: CallContext): Promise<DraftUpdate[]> {
 }
 
 /**
- * Stores a draft of the account, or with null removes it, and notifies the account's other sessions. Beyond 100 drafts, the oldest is
- * removed.
+ * Stores a draft of the account, or with null removes it, and notifies the account's other sessions. Beyond 100 drafts, the oldest are
+ * removed, up to 50 at once.
  */
 export async function putDraft(
   call: CallContext,
@@ -51,13 +55,18 @@ export async function putDraft(
   if (draft === null && !before) return;
   if (draft === null) return forgetDraft(call, part);
   const dates = draftDatesKey(account.userId);
-  if (!before && (await tx.read.zcard(tx.key(dates))) >= DRAFTS_MAX) {
-    const [oldest] = await tx.read.zrange(tx.key(dates), '0', '0');
-    if (oldest !== undefined) forgetDraft(call, partOf(oldest));
-  }
+  if (!before) await makeRoom(call, dates);
   tx.hset(draftsKey(account.userId), unreadField(part), draft);
   tx.zadd(dates, call.date, unreadField(part));
   notifyOwnSessions(call, toUpdate(part, draft));
+}
+
+async function makeRoom(call: CallContext, dates: string): Promise<void> {
+  const { read } = call.tx;
+  const name = call.tx.key(dates);
+  const excess = Math.min((await read.zcard(name)) - DRAFTS_MAX + 1, REMOVED_MAX);
+  if (excess <= 0) return;
+  for (const oldest of await read.zrange(name, '0', String(excess - 1))) forgetDraft(call, partOf(oldest));
 }
 
 /**
@@ -70,9 +79,13 @@ export async function forgetDraftsOf(
   { key, writes }: { key: PeerKey; writes: number },
 ): Promise<boolean> {
   const dates = draftDatesKey(userId);
-  const all = await tx.read.zrange(tx.key(dates), '0', String(DRAFTS_MAX));
-  const fields = all.filter((field) => partOf(field).key === key);
-  if (!fields.includes(key)) tx.expectScore(dates, key, null);
+  const [all, whole] = await Promise.all([
+    tx.read.zrange(tx.key(dates), '0', String(DRAFTS_READ - 1)),
+    tx.read.zscore(tx.key(dates), key),
+  ]);
+  if (whole === null) tx.expectScore(dates, key, null);
+  const threads = all.filter((field) => field !== key && partOf(field).key === key);
+  const fields = whole === null ? threads : [key, ...threads];
   const fitting = fields.slice(0, Math.max(0, Math.floor(writes / 2)));
   for (const field of fitting) {
     tx.hdel(draftsKey(userId), field);
