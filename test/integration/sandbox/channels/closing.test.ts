@@ -149,6 +149,21 @@ it('takes nothing that was written to its monoforum meanwhile', async () => {
   expect(await leftOf({ id: monoforumId, peer, channel })).toEqual([]);
 });
 
+it('leaves no draft for its monoforum that a writer saves meanwhile', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const { channelId, monoforumId } = await sandbox.seeded(cleo);
+  const peer = channelOf(monoforumId);
+  await sandbox.send(bob, peer, 'A question');
+  beforeCommitOf(sandbox, 'messages.saveDraft', () =>
+    sandbox.call(cleo, 'channels.deleteChannel', { channel: inputOf(channelId) }),
+  );
+  expect(await sandbox.refusal(bob, 'messages.saveDraft', { peer, message: 'Begun' })).toBe(
+    'CHANNEL_PRIVATE',
+  );
+  await doLater();
+  expect(await sandbox.redis.hkeys(stateKey(ada.workspaceId, draftsKey(bob.userId)))).toEqual([]);
+});
+
 it('tells all writers of its monoforum, however many, and forgets what they have of it', async () => {
   const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
   const { channelId, monoforumId } = await sandbox.seeded(cleo);

@@ -2,7 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { expectOwnMember } from '../../model/chats/channel-members.ts';
+import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import type { Thread } from '../../model/common/keys.ts';
 import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import { ownThread, threadOfTopic } from '../../model/conversations/topics.ts';
@@ -33,10 +33,10 @@ export const saveDraft = defineMethod('messages.saveDraft', async (params, call)
   return true;
 });
 
-// Who leaves meanwhile would keep the draft, and could not remove it any more.
+// Who leaves meanwhile, or writes to a monoforum that is deleted, would keep the draft, and could not remove it any more.
 function expectReach(call: CallContext, peer: Peer): void {
   expectMembers(call, peer);
-  if (peer.kind === 'channel') expectOwnMember(call, peer);
+  if (peer.kind === 'channel') expectOwnRights(call, peer);
 }
 
 async function findThread(
