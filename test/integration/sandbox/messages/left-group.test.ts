@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import { consumedKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
@@ -159,6 +160,31 @@ it('who has left a group or supergroup does not hear who reads what it has writt
   expect(marks.filter((mark) => mark.startsWith('seen:') && mark.endsWith(`${channel.channelId}`))).toEqual(
     [],
   );
+});
+
+it('a member who leaves while its voice message is heard hears nothing of that', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.sendFile(bob, group, 'voice');
+  const { id } = await sandbox.newest(ada, group);
+  beforeCommitOf(sandbox, 'messages.readMessageContents', () =>
+    sandbox.call(bob, 'messages.deleteChatUser', { chatId: group.chatId, userId: { _: 'inputUserSelf' } }),
+  );
+  const { updates } = await sandbox.watch(ada, () =>
+    sandbox.call(ada, 'messages.readMessageContents', { id: [id] }),
+  );
+  const told = updates.filter(({ kind }) => kind === 'RawUpdateReadMessagesContents');
+  expect(told.map(({ accountId }) => accountId)).toEqual([ada.id]);
+});
+
+it('nothing is noted of who has left a supergroup when its voice message is heard', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const { id, peer, channel } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  await sandbox.sendFile(bob, peer, 'voice');
+  const ids = [(await sandbox.newest(ada, peer)).id];
+  await sandbox.call(bob, 'channels.leaveChannel', { channel });
+  await sandbox.call(ada, 'channels.readMessageContents', { channel, id: ids });
+  expect(await sandbox.redis.scard(stateKey(ada.workspaceId, consumedKey(id)))).toBe(1);
 });
 
 const inputIdOf = (id: number) => ({ _: 'inputMessageID', id });

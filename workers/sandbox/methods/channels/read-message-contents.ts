@@ -113,9 +113,10 @@ async function notifyAuthor(
     arePresent(call, peer, [authorId]),
   ]);
   const first = heard.filter((_, i) => !consumed[i]);
-  if (!author || first.length === 0) return;
+  // What is noted of somebody who has left would stay.
+  if (!author || !isPresent || first.length === 0) return;
   for (const one of first) consume(call, peer, one, authorId);
-  if (isPresent) notify(call, peer, first, author);
+  notify(call, peer, first, author);
 }
 
 function notify(

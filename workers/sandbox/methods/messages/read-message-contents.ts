@@ -8,7 +8,8 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../../model/boxes/messages.ts';
-import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
+import type { ChatRecord } from '../../model/chats/chats.ts';
+import { CHATS } from '../../model/chats/keys.ts';
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
@@ -85,13 +86,15 @@ function isHeard(
   return group !== undefined && userIds.every((id) => isMemberOf(group, id));
 }
 
+// Who leaves meanwhile must not hear of it.
 async function findGroups(
   call: CallContext,
   messages: readonly FoundMessage[],
 ): Promise<Map<number, ChatRecord>> {
   const ids = messages.flatMap(({ message: { peerId } }) => (peerId._ === 'peerChat' ? [peerId.chatId] : []));
-  const found = await findChats(call, [...new Set(ids)]);
-  return new Map(found.flatMap((chat) => (chat ? [[chat.id, chat]] : [])));
+  const found = await Promise.all([...new Set(ids)].map((id) => call.tx.observe(CHATS, id)));
+  const groups = found.flatMap((raw) => (raw === null ? [] : [JSON.parse(raw) as ChatRecord]));
+  return new Map(groups.map((group) => [group.id, group]));
 }
 
 async function notifySender(call: CallContext, senderId: number, ids: number[]): Promise<void> {
