@@ -56,7 +56,7 @@ async function leaveGroup(
     members.map((member) => member.userId),
   );
   const accounts = others.filter((other) => other !== null && other.accountId !== null);
-  if (accounts.length === 0 && !(await isReadByOthers(call, chatId, userId))) {
+  if (accounts.length === 0 && !(await expectReader(call, chatId, userId))) {
     if (!(await forgetCopies(call, userId, `g${chatId}`))) return false;
     await forgetCallsOf(call, `g${chatId}`);
     call.tx.hdel(CHATS, chatId);
@@ -76,8 +76,8 @@ async function leaveGroup(
   return !(await leaveCallsOf(call, `g${chatId}`, userId));
 }
 
-// Whether an account that has left the group keeps messages of it.
-async function isReadByOthers(call: CallContext, chatId: number, userId: number): Promise<boolean> {
+// Whether another account that has left the group keeps messages of it. If that one is reset meanwhile, it leaves the group to this one.
+async function expectReader(call: CallContext, chatId: number, userId: number): Promise<boolean> {
   const { read } = call.tx;
   const [, former] = await read.sscan(call.tx.key(formerKey(chatId)), 0, 'COUNT', FORMER_SCANNED);
   const others = former.slice(0, FORMER_SCANNED).map(Number);
@@ -87,5 +87,9 @@ async function isReadByOthers(call: CallContext, chatId: number, userId: number)
   );
   const accounts = users.filter((user) => user !== null && user.accountId !== null);
   const histories = accounts.map((user) => call.tx.key(historyKey(user?.id ?? 0, `g${chatId}`)));
-  return histories.length > 0 && (await read.exists(...histories)) > 0;
+  const isKept = await Promise.all(histories.map((history) => read.exists(history)));
+  const reader = accounts.find((_, i) => isKept[i] === 1);
+  if (!reader) return false;
+  call.tx.expectMember(formerKey(chatId), reader.id, true);
+  return true;
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
-import { CHATS } from '../../../../workers/sandbox/model/chats/keys.ts';
+import { CHATS, invitesKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { beforeCommitOfOrder } from '../../../support/sandbox/before-commit.ts';
 import { aRandomId, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -120,6 +121,20 @@ describe('a basic group that was left', () => {
       expect([...(await kept('former')), ...(await kept('history'))]).toEqual([]);
       expect(await sandbox.redis.hget(stateKey(bob.workspaceId, CHATS), String(group.chatId))).toBeNull();
     }
+  });
+
+  it('ends when the last two who still read it are reset at once', async () => {
+    const { ada, bob, group } = await left();
+    const self = { _: 'inputUserSelf' };
+    await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId: self });
+    const reset = async (account: SandboxAccount) => {
+      while (!(await sandbox.order(account, 'resetAccount')).done);
+    };
+    beforeCommitOfOrder(sandbox, 'resetAccount', () => reset(bob));
+    await reset(ada);
+    expect(await sandbox.redis.hget(stateKey(bob.workspaceId, CHATS), String(group.chatId))).toBeNull();
+    const invites = stateKey(bob.workspaceId, invitesKey(`g${group.chatId}`));
+    expect(await sandbox.redis.exists(invites)).toBe(0);
   });
 
   it('is marked as read and deleted for who has left it alone', async () => {
