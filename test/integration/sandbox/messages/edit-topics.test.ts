@@ -224,3 +224,22 @@ it('deletes a topic with many reactions in steps, and nothing of it stays', asyn
     'messageActionChannelCreate',
   ]);
 });
+
+it('does not end a topic when not all of it fits a commit because somebody reacts meanwhile', async () => {
+  const { peer } = await aChannel(sandbox, ada, { megagroup: true, forum: true });
+  const topicId = await open(ada, peer);
+  await sandbox.call(ada, 'messages.updatePinnedForumTopic', { peer, topicId, pinned: true });
+  // With the first one, as many as fit a commit without reactions.
+  for (let i = 0; i < 58; i += 1) await sandbox.send(ada, peer, `${i}`, answer(topicId));
+  const { id: msgId } = await sandbox.newest(ada, peer);
+  const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+  afterListIn(
+    sandbox,
+    'messages.deleteTopicHistory',
+    () => sandbox.call(ada, 'messages.sendReaction', { peer, msgId, reaction }),
+    'smismember',
+  );
+  const { offset } = await sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId: topicId });
+  expect(offset).toBe(1);
+  expect(await topicsOf(ada, peer, [topicId])).toMatchObject([{ _: 'forumTopic', id: topicId }]);
+});

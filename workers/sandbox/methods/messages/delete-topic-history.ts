@@ -11,7 +11,7 @@ import { sentKey, threadsKey, topicsKey } from '../../model/conversations/keys.t
 import { findTopics } from '../../model/conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import { endTopic } from '../../model/forums/end-topic.ts';
-import { removePosts } from '../../model/messages/remove-posts.ts';
+import { listReacted, removePosts } from '../../model/messages/remove-posts.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
@@ -38,10 +38,13 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   ]);
   await requireDeleteRight(call, peer, thread, total);
   const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
-  const isWhole = total === found.length && (await endTopic(call, peer, params.topMsgId, found));
+  // Read once: a reaction that comes meanwhile may leave no room for a message of a topic that ends.
+  const reacted = await listReacted(call, peer, found);
+  const isWhole =
+    total === found.length && (await endTopic(call, peer, params.topMsgId, { last: found, reacted }));
   // Deleting its first message ends the topic.
   const posts = isWhole ? found : found.filter(({ message }) => message.id !== params.topMsgId);
-  const removed = await removePosts(call, peer, posts);
+  const removed = await removePosts(call, peer, posts, reacted);
   return {
     _: 'messages.affectedHistory',
     pts: call.tx.allocate(SEQ, `pts:${box}`, 0),

@@ -11,18 +11,18 @@ import type { ChannelPeer } from '../peers/peer.ts';
 const WRITES_OF_MEMBER = 3;
 const WRITES_OF_TOPIC = 2;
 
-/** Ends a topic together with its last messages. False if both do not fit one commit: then nothing is done. */
+/** Ends a topic together with its last messages, some with reactions. False if both do not fit one commit: then nothing is done. */
 export async function endTopic(
   call: CallContext,
   peer: ChannelPeer,
   topicId: number,
-  last: FoundMessage[],
+  { last, reacted }: { last: FoundMessage[]; reacted: ReadonlySet<number> },
 ): Promise<boolean> {
   const { id, key } = peer;
   const [memberIds, pinned] = await Promise.all([observeMemberIds(call, id), observePinnedTopics(call, id)]);
   const members = memberIds.length;
   const otherWrites = WRITES_OF_MEMBER * members + WRITES_OF_TOPIC;
-  if (!(await canRemoveAll(call, peer, last, { members, otherWrites }))) return false;
+  if (!canRemoveAll(call, last, { members, reacted, otherWrites })) return false;
   for (const userId of memberIds) forgetUnread(call, userId, { key, thread: `t${topicId}` });
   call.tx.hdel(topicsKey(id), topicId);
   if (pinned.includes(topicId))

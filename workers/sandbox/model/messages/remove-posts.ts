@@ -28,14 +28,18 @@ const COUNTERS_OF_READER = 2;
 const WRITES_OF_POLL = 2;
 const WRITES_RESERVED = 20;
 
-/** Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. */
+/**
+ * Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. `known` says which of them
+ * have reactions, if that was read before; the commit fails if that has changed.
+ */
 export async function removePosts(
   call: CallContext,
   peer: ChannelPeer,
   found: FoundMessage[],
+  known?: ReadonlySet<number>,
 ): Promise<number> {
   const members = await observeMemberIds(call, peer.id);
-  const reacted = await listReacted(call, peer, found);
+  const reacted = known ?? (await listReacted(call, peer, found));
   const posts = takeFitting(call, found, members.length, reacted);
   if (posts.length === 0) return 0;
   for (const one of posts) remove(call, peer, one, reacted.has(one.message.id));
@@ -60,13 +64,11 @@ export async function removePosts(
 }
 
 /** Whether all these messages of a channel can be removed by one commit, besides so many other writes. */
-export async function canRemoveAll(
+export function canRemoveAll(
   call: CallContext,
-  peer: ChannelPeer,
   found: FoundMessage[],
-  { members, otherWrites }: { members: number; otherWrites: number },
-): Promise<boolean> {
-  const reacted = await listReacted(call, peer, found);
+  { members, reacted, otherWrites }: { members: number; reacted: ReadonlySet<number>; otherWrites: number },
+): boolean {
   return takeFitting(call, found, members, reacted, otherWrites).length === found.length;
 }
 
@@ -78,7 +80,8 @@ function toDeleted(thread: Thread | undefined, group: FoundMessage[]): DeletedPo
   };
 }
 
-async function listReacted(
+/** Ids of those of a channel's messages that have reactions. */
+export async function listReacted(
   { tx }: CallContext,
   { id }: ChannelPeer,
   found: FoundMessage[],
