@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import type { Method } from '../../../../workers/driver.ts';
 import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { userBox } from '../../../../workers/sandbox/model/common/keys.ts';
 import { eventsKey } from '../../../../workers/sandbox/model/people/keys.ts';
@@ -209,4 +210,28 @@ it('names a channel that the account has joined meanwhile, though nothing was po
   const found = await differenceFor(bob, { pts, date, qts: 0 });
   expect(found.otherUpdates).toContainEqual({ _: 'updateChannelTooLong', channelId, pts: 1 });
   expect(found.chats.map(({ id }: { id: number }) => id)).toContain(channelId);
+});
+
+it('looks up no membership of quiet channels that nobody has joined since', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  for (let i = 0; i < 3; i += 1) await aChannel(sandbox, ada, { broadcast: true }, bob);
+  const { pts, date } = await sandbox.call(ada, 'updates.getState');
+  const asked: string[] = [];
+  const methods = sandbox.driver.methods as Map<string, Method>;
+  const method = methods.get('updates.getDifference') as Method;
+  methods.set(method.name, {
+    ...method,
+    run: (params, call) => {
+      const { read } = call.tx;
+      const hget = (key: string, field: string) => {
+        asked.push(key);
+        return read.hget(key, field);
+      };
+      methods.set(method.name, method);
+      return method.run(params, { ...call, tx: Object.assign(call.tx, { read: { ...read, hget } }) });
+    },
+  });
+  const found = await differenceFor(ada, { pts, date: date + 60 * LATER_S, qts: 0 });
+  expect(found._).toBe('updates.differenceEmpty');
+  expect(asked.filter((key) => key.includes('members:'))).toEqual([]);
 });

@@ -36,7 +36,7 @@ export const chats: Forgetting = {
 
 /** Removes a channel's counters, bans, slow-mode dates and invite links; most channels have none of these. */
 export async function forgetCounters({ tx }: CallContext, channelId: number): Promise<void> {
-  for (const counter of ['msg', 'pts', 'changed', 'story', 'members'])
+  for (const counter of ['msg', 'pts', 'changed', 'story', 'members', 'joined'])
     tx.hdel(SEQ, `${counter}:c${channelId}`);
   const keys: TypedKey[] = [
     [bansKey(channelId), 'h'],

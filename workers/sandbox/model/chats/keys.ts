@@ -27,6 +27,11 @@ export function changedField(channelId: number): string {
   return `changed:c${channelId}`;
 }
 
+/** The counter of a channel that holds the date when somebody last joined it. */
+export function joinDateField(channelId: number): string {
+  return `joined:c${channelId}`;
+}
+
 /** The counter of a channel that grows whenever a member joins or leaves. */
 export function membersField(channelId: number): string {
   return `members:c${channelId}`;

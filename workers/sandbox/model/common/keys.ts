@@ -10,6 +10,7 @@
  *   seq                 hash: counters. `user`, `chat`, `channel`: how many ids are given, or passed over; `copies`: last copy set;
  *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel;
  *                       `changed:cC`: when something was last edited or deleted in a channel;
+ *                       `joined:cC`: when somebody last came to a channel;
  *                       `members:cC`: how often somebody came to a channel or went;
  *                       `blocks:U`: how often U has blocked somebody since its last reset;
  *                       `qts:uU`: how many updates a bot got that are not about a message;

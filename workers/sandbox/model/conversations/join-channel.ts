@@ -4,7 +4,7 @@ import { findMessages } from '../boxes/messages.ts';
 import { observeBan, setBan } from '../chats/bans.ts';
 import { countMembershipChange } from '../chats/channel-members.ts';
 import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
-import { CHANNELS, joinedKey, membersKey } from '../chats/keys.ts';
+import { CHANNELS, joinDateField, joinedKey, membersKey } from '../chats/keys.ts';
 import { inForce, isForbidden } from '../chats/rights.ts';
 import { channelBox, SEQ } from '../common/keys.ts';
 import { getSelf, targetOf, type UserRecord } from '../people/users.ts';
@@ -55,6 +55,7 @@ export async function admit(
     if (bans[i] && isPromoted) await setBan(call, channelId, id, null);
   const newest = tx.allocate(SEQ, `msg:c${channelId}`, 0);
   countMembershipChange(call, channelId);
+  tx.hset(SEQ, joinDateField(channelId), String(date));
   return users.map((user, i) => {
     const ban = isPromoted ? null : inForce(bans[i], date);
     const member: MemberRecord = { ...as, date, ...(ban ? { ban } : {}) };

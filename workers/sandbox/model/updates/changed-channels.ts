@@ -2,17 +2,19 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findMember } from '../chats/chats.ts';
-import { changedField, joinedKey } from '../chats/keys.ts';
+import { changedField, joinDateField, joinedKey } from '../chats/keys.ts';
 import { type PeerKey, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
 
 const DIALOGS_MAX = 1_000;
+// Those who join at once may be recorded in another order than that of their dates.
+const DISORDER_S = 60;
 
 type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
 
 /**
- * The calling account's channels that have changed since a time, or that it has joined since. A channel has its own `pts`, and its changes are requested from the
- * channel. Changes in that same second may be known already.
+ * The calling account's channels that have changed since a time, or that it has joined since. A channel has its own `pts`, and its changes
+ * are requested from the channel. Changes in that same second may be known already.
  */
 export async function findChangedChannels(call: CallContext, since: number): Promise<TooLong[]> {
   const { tx, account } = call;
@@ -25,15 +27,17 @@ export async function findChangedChannels(call: CallContext, since: number): Pro
   const ids = [...new Set([...joined, ...written].map(Number))].sort((a, b) => a - b);
   if (ids.length === 0) return [];
   const keys = ids.map((id): PeerKey => `c${id}`);
-  const [posted, changed, counted] = await Promise.all([
+  const [posted, changed, counted, joinDates] = await Promise.all([
     tx.read.zmscore(tx.key(dialogsKey(account.userId)), ...keys),
     tx.read.hmget(tx.key(SEQ), ...ids.map(changedField)),
     tx.read.hmget(tx.key(SEQ), ...keys.map((key) => `pts:${key}`)),
+    tx.read.hmget(tx.key(SEQ), ...ids.map(joinDateField)),
   ]);
   const isQuiet = ids.map((_, i) => Math.max(Number(posted[i] ?? 0), Number(changed[i] ?? 0)) < since);
   // Who comes to a broadcast channel is not mentioned there.
+  const mayHaveJoined = ids.map((_, i) => isQuiet[i] && Number(joinDates[i] ?? 0) >= since - DISORDER_S);
   const members = await Promise.all(
-    ids.map((id, i) => (isQuiet[i] ? findMember(call, id, account.userId) : null)),
+    ids.map((id, i) => (mayHaveJoined[i] ? findMember(call, id, account.userId) : null)),
   );
   return ids.flatMap((channelId, i) => {
     const hasJoined = (members[i]?.date ?? 0) >= since;
