@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import type { Method } from '../../../../workers/driver.ts';
+import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { forwardsKey } from '../../../../workers/sandbox/model/messages/keys.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
@@ -274,4 +276,25 @@ it('forwards eighty messages at once to a private chat', async () => {
   await forward(ada, SELF, ids, peerOf(bob));
   const seen = await history(bob, peerOf(ada));
   expect(seen.filter(({ message }: { message: string }) => message === 'Many')).toHaveLength(80);
+});
+
+it('checks the rights to write in a channel once for all that is forwarded there', async () => {
+  const { id: channelId, peer } = await aChannel(ada, { megagroup: true });
+  for (const text of ['One', 'Two', 'Three']) await sandbox.send(ada, SELF, text);
+  const ids = (await history(ada, SELF)).slice(0, 3).map(({ id }: { id: number }) => id);
+  const channel = await sandbox.redis.hget(stateKey(ada.workspaceId, CHANNELS), String(channelId));
+  const methods = sandbox.driver.methods as Map<string, Method>;
+  const method = methods.get('messages.forwardMessages') as Method;
+  let checks: unknown[] = [];
+  methods.set(method.name, {
+    ...method,
+    run: async (params, call) => {
+      methods.set(method.name, method);
+      const result = await method.run(params, call);
+      checks = call.tx.encode('').args[1] as unknown[];
+      return result;
+    },
+  });
+  await forward(ada, SELF, ids, peer);
+  expect(checks.filter((one) => one === channel)).toHaveLength(1);
 });

@@ -12,3 +12,8 @@ export function countedWith(burst: Burst | undefined): number {
   if (!burst) return 1;
   return burst.index === burst.size - 1 ? burst.size : 0;
 }
+
+/** Whether a message is the first of a burst, or sent alone. */
+export function isFirst(burst: Burst | undefined): boolean {
+  return !burst || burst.index === 0;
+}
