@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readParams, withoutGuesses } from '../../../src/cli/setup/params.ts';
 
 describe('params of a command', () => {
@@ -20,7 +20,9 @@ describe('params of a command', () => {
   });
 
   it('are those of a file, and others after it', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'params-')), 'params.json');
+    const folder = mkdtempSync(join(tmpdir(), 'params-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'params.json');
     writeFileSync(file, '{"message":"from a file","silent":true}');
     expect((await readParams([`@${file}`, 'silent=false'])).params).toEqual({
       message: 'from a file',

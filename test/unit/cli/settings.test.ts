@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { accountOutranksWorkspace, findSettings } from '../../../src/cli/setup/settings.ts';
 import { takeLock } from '../../../src/launch/take-lock.mjs';
 
@@ -9,6 +9,7 @@ const LOGIN = { url: 'https://one.example', key: 'saved', workspace: 'ws_saved' 
 
 function folders() {
   const root = mkdtempSync(join(tmpdir(), 'settings-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   return { XDG_CONFIG_HOME: join(root, 'config'), SWITCHBOARD_DATA_DIR: join(root, 'data') };
 }
 
