@@ -170,10 +170,10 @@ test.each([301, 302, 307, 308])(
       const client = new Client({ url: `http://127.0.0.1:${port}`, key: 'none' });
       const said = `http_${status}: The answer is a redirect to https://127.0.0.1:${port}/elsewhere/`;
       for (const request of [
-        client.account('ws_1', 'acc_1').help.getConfig(),
-        client.list('workspaces').next(),
+        () => client.account('ws_1', 'acc_1').help.getConfig(),
+        () => client.list('workspaces').next(),
       ])
-        await expect(request).rejects.toMatchObject({ status, message: expect.stringContaining(said) });
+        await expect(request()).rejects.toMatchObject({ status, message: expect.stringContaining(said) });
       expect(asked).toHaveLength(2);
     } finally {
       server.close();
