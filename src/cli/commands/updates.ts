@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { findEnd, findGap, followUpdates } from '../../client/updates/follow-updates.ts';
+import { findEnd, findGap, followUpdates, updatesPath } from '../../client/updates/follow-updates.ts';
 import type { StreamItem } from '../../client/updates/stream-types.ts';
 import { findFileText } from '../../launch/private-file.ts';
 import { action, type Context, needAccount, needWorkspace, numberOf } from '../setup/context.ts';
@@ -110,23 +110,21 @@ async function* readPages(
   workspaceId: string,
   wanted: { offset: string; kinds: string[] | undefined; accountIds: string[] | undefined },
 ): AsyncGenerator<StreamItem> {
-  const query = new URLSearchParams({ offset: wanted.offset });
-  if (wanted.kinds !== undefined) query.set('kind', wanted.kinds.join(','));
-  if (wanted.accountIds !== undefined) query.set('messengerAccountId', wanted.accountIds.join(','));
+  let { offset } = wanted;
   for (;;) {
-    const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates?${query}`;
+    const path = updatesPath(workspaceId, { offset }, wanted);
     const page = await http
       .request<StreamItem[]>({ method: 'GET', path }, {})
-      .catch((error) => findGap(error, http, workspaceId, query.get('offset') ?? '', {}));
+      .catch((error) => findGap(error, http, workspaceId, offset, {}));
     if ('kind' in page) {
       yield page;
-      query.set('offset', page.to);
+      offset = page.to;
       continue;
     }
     const { headers, body } = page;
     yield* body;
     if (headers.get('stream-up-to-date') === 'true') return;
-    query.set('offset', headers.get('stream-next-offset') ?? '');
+    offset = headers.get('stream-next-offset') ?? '';
   }
 }
 

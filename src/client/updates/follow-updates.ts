@@ -21,7 +21,11 @@ export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends Tr
   accountIds?: readonly string[] | undefined;
 }
 
-type Filters = Pick<UpdatesOptions, 'kinds' | 'accountIds'>;
+/** The filters as they are sent: of kinds, whatever the caller was given. */
+interface Filters {
+  kinds?: readonly string[] | undefined;
+  accountIds?: readonly string[] | undefined;
+}
 
 /**
  * The updates of a workspace as they come, each once and in order, until the loop is left or the signal is aborted. A cut connection is
@@ -71,7 +75,7 @@ export async function findEnd(
   options: TryOptions & Filters,
 ): Promise<string> {
   // Not `HEAD`, whose errors have no body.
-  const request = { method: 'GET', path: pathOf(workspaceId, { offset: 'now' }, options) } as const;
+  const request = { method: 'GET', path: updatesPath(workspaceId, { offset: 'now' }, options) } as const;
   const { headers } = await http.request(request, options);
   return headers.get('stream-next-offset') ?? '-1';
 }
@@ -83,7 +87,10 @@ async function openAfter(
   options: UpdatesOptions,
   limits: Limits,
 ): Promise<Response | StreamGap> {
-  const request = { method: 'GET', path: pathOf(workspaceId, { live: 'sse', offset }, options) } as const;
+  const request = {
+    method: 'GET',
+    path: updatesPath(workspaceId, { live: 'sse', offset }, options),
+  } as const;
   try {
     return await retrying(limits, (signal) => openStream(http.target, request, signal));
   } catch (error) {
@@ -110,7 +117,8 @@ export async function findGap(
   return { kind: 'stream.gap', from: offset, to: offset };
 }
 
-function pathOf(
+/** The path of a request for updates with these query parameters, and those of the filters. */
+export function updatesPath(
   workspaceId: string,
   members: Record<string, string>,
   { kinds, accountIds }: Filters,
