@@ -102,44 +102,43 @@ it('takes the job of an attempt that fails away, and goes on', async () => {
   expect(ran).toEqual(['fails', 'c1']);
 });
 
-it('runs some calls of one tenant at a time, and puts the others back', async () => {
-  let [running, most] = [0, 0];
-  let release: () => void = () => undefined;
+/** Consumes twelve calls of one tenant, so many at a time, which go on until they are released; resolves once the others are put back. */
+async function holdTwelve(permits: number) {
+  const held = { running: 0, most: 0, release: (): void => undefined };
   const released = new Promise<void>((resolve) => {
-    release = resolve;
+    held.release = resolve;
   });
   await queue.add(Array.from({ length: 12 }, (_, n) => aRef(`c${n}`)));
   consume(async () => {
-    running += 1;
-    most = Math.max(most, running);
+    held.running += 1;
+    held.most = Math.max(held.most, held.running);
     await released;
-    running -= 1;
+    held.running -= 1;
     return null;
-  }, 4);
-  await eventually(async () => running > 0 && running + (await redis.zcard(part('delayed'))) === 12);
-  expect(most).toBeLessThanOrEqual(4);
-  release();
-  await eventually(async () => (await redis.keys(part('c*'))).length === 0, { timeoutMs: 20_000 });
-  expect(most).toBeLessThanOrEqual(4);
+  }, permits);
+  await eventually(
+    async () => held.running > 0 && held.running + (await redis.zcard(part('delayed'))) === 12,
+  );
+  return held;
+}
+
+const untilNoneIsLeft = () =>
+  eventually(async () => (await redis.keys(part('c*'))).length === 0, { timeoutMs: 20_000 });
+
+it('runs some calls of one tenant at a time, and puts the others back', async () => {
+  const held = await holdTwelve(4);
+  expect(held.most).toBeLessThanOrEqual(4);
+  held.release();
+  await untilNoneIsLeft();
+  expect(held.most).toBeLessThanOrEqual(4);
 });
 
 it('runs more at a time once it may, those that were put back for want of room too', async () => {
-  let running = 0;
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await queue.add(Array.from({ length: 12 }, (_, n) => aRef(`c${n}`)));
-  consume(async () => {
-    running += 1;
-    await released;
-    return null;
-  }, 2);
-  await eventually(async () => running > 0 && running + (await redis.zcard(part('delayed'))) === 12);
-  expect(running).toBeLessThanOrEqual(4);
+  const held = await holdTwelve(2);
+  expect(held.most).toBeLessThanOrEqual(4);
   consumer?.resize(32);
   // None of them has ended.
-  await eventually(() => running === 12);
-  release();
-  await eventually(async () => (await redis.keys(part('c*'))).length === 0);
+  await eventually(() => held.running === 12);
+  held.release();
+  await untilNoneIsLeft();
 });

@@ -39,7 +39,7 @@ export function afterListIn(
   sandbox: Sandbox,
   name: string,
   act: () => Promise<unknown>,
-  command: 'zrevrange' | 'hkeys' | 'smismember' = 'zrevrange',
+  command: 'zrevrange' | 'hkeys' | 'smismember' | 'hget' = 'zrevrange',
 ): void {
   const methods = sandbox.driver.methods as Map<string, Method>;
   const method = methods.get(name) as Method;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Method } from '../../../../workers/driver.ts';
+import { afterListIn } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -50,33 +50,12 @@ it('tells the account alone of a new bio, once', async () => {
 it('tells of the name that stays of two that are given at once', async () => {
   const rename = (firstName: string) => sandbox.call(ada, 'account.updateProfile', { firstName });
   await rename('Augusta');
-  afterLookUpIn('account.updateProfile', () => rename('Countess'));
+  afterListIn(sandbox, 'account.updateProfile', () => rename('Countess'), 'hget');
   const { updates } = await sandbox.watch(ada, () => rename('Augusta'));
   const told = updates.filter(({ accountId }) => accountId === bob.id);
   const { firstName } = (await full(bob, ada)).users[0];
   expect(told.at(-1)?.update).toMatchObject({ _: 'updateUserName', firstName });
 });
-
-/** Does something once, right after what a method looks up first. */
-function afterLookUpIn(name: string, act: () => Promise<unknown>): void {
-  const methods = sandbox.driver.methods as Map<string, Method>;
-  const method = methods.get(name) as Method;
-  methods.set(name, {
-    ...method,
-    run: (params, call) => {
-      methods.set(name, method);
-      const { read } = call.tx;
-      const lookUp = async (...given: Parameters<typeof read.hget>) => {
-        const found = await read.hget(...given);
-        reading.hget = read.hget;
-        await act();
-        return found;
-      };
-      const reading = { ...read, hget: lookUp };
-      return method.run(params, { ...call, tx: Object.assign(call.tx, { read: reading }) });
-    },
-  });
-}
 
 it('tells nobody of a new name who sees another one', async () => {
   const names = { firstName: 'Enchantress', lastName: '' };
