@@ -15,7 +15,8 @@ export const DELETIONS_DUE = directoryKey('deletions-due');
 // The scripts below may run when Redis' memory is full, because deletions free memory.
 const LEASE = directoryKey('deletions-lease');
 
-// Each deletion takes time of a worker, and most are erased twice, a minute apart. The bound stops a tenant that creates and deletes in a loop from queueing ever more.
+// Each deletion takes time of a worker, and most are erased twice, a minute apart. The bound stops a tenant that creates and deletes in a
+// loop from queueing ever more.
 const PER_ORGANIZATION_MAX = 1_000;
 
 /** Sorted set, every score 0: the things of an organization that are being deleted. */

@@ -106,14 +106,14 @@ class UpdateStream {
     this.mayHaveMore = false;
     const { followed, unread } = this.stream;
     const batch = followed.heldAfter(this.at.next);
-    const bytes = batch === null ? SLICE_LIMITS.bytes : this.sizeOf(batch);
+    const bytes = batch === null ? SLICE_LIMITS.bytes : this.newlyHeld(batch);
     if (bytes > SMALL_BYTES && !unread.reserve(bytes)) this.awaitRoom(bytes);
     else if (batch === null) this.read();
     else this.send(batch);
   }
 
   /** How many more bytes are held if the reader is sent a batch and does not take it. */
-  private sizeOf(batch: UpdateBatch): number {
+  private newlyHeld(batch: UpdateBatch): number {
     const made = madeEventsOf(batch, this.stream);
     return made !== undefined && this.stream.unread.isHeld(made.chunk) ? 0 : sizeOf(batch.entries);
   }
