@@ -1,7 +1,7 @@
-import type { CursorSealer } from '../../directory/cursor.ts';
+import type { CursorSealer, Position } from '../../directory/cursor.ts';
 import type { Page, PageRequest } from '../../directory/page.ts';
 
-/** One page of a sorted list of names, with cursors like those of every list. */
+/** One page of names that are in ascending order, with cursors like those of every list. */
 export function pageOfNames(
   sealer: CursorSealer,
   list: string,
@@ -10,17 +10,24 @@ export function pageOfNames(
 ): Page<string> {
   const cursor = request.startingAfter ?? request.endingBefore;
   const position = cursor === undefined ? null : sealer.open(list, cursor);
-  const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
-  const at = position === null ? 0 : placeOf(names, position.id, position.side);
-  const start = backward ? Math.max(0, at - request.limit) : at;
-  const end = backward ? at : Math.min(names.length, at + request.limit);
+  const isBackward = request.startingAfter === undefined && request.endingBefore !== undefined;
+  const at = position === null ? 0 : indexOf(names, position);
+  const start = isBackward ? Math.max(0, at - request.limit) : at;
+  const end = isBackward ? at : Math.min(names.length, at + request.limit);
   const data = names.slice(start, end);
-  const next = end < names.length ? sealer.seal(list, { side: 'before', id: names[end] as string }) : null;
-  const previous = start > 0 ? sealer.seal(list, { side: 'before', id: names[start] as string }) : null;
+  const next = end < names.length ? sealer.seal(list, positionOf(names, end)) : null;
+  const previous = start > 0 ? sealer.seal(list, positionOf(names, start)) : null;
   return { data, hasMore: next !== null, cursors: { next, previous } };
 }
 
-function placeOf(names: readonly string[], id: string, side: 'before' | 'after'): number {
-  const place = names.findIndex((name) => (side === 'before' ? name >= id : name > id));
-  return place === -1 ? names.length : place;
+/** The index of the first name behind a position. */
+function indexOf(names: readonly string[], { side, id }: Position): number {
+  const index = names.findIndex((name) => (side === 'before' ? name >= id : name > id));
+  return index === -1 ? names.length : index;
+}
+
+// No name is at the end of the list. A page begins there if all names behind its cursor are gone.
+function positionOf(names: readonly string[], index: number): Position {
+  const name = names[index];
+  return name === undefined ? { side: 'after', id: names.at(-1) as string } : { side: 'before', id: name };
 }

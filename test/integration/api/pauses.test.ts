@@ -191,4 +191,9 @@ test('lists page after page', async () => {
   expect(first.data.map(({ target }: { target: { id: string } }) => target.id)).toEqual(['async', 'shared']);
   const rest = await api.ok('GET', `/v1/pauses?limit=2&startingAfter=${first.cursors.next}`);
   expect(rest).toMatchObject({ data: [{ target: { id: 'slow' } }], hasMore: false });
+  await api.ok('DELETE', '/v1/pauses/lane/slow');
+  const empty = await api.ok('GET', `/v1/pauses?limit=2&startingAfter=${first.cursors.next}`);
+  expect(empty).toMatchObject({ data: [], hasMore: false });
+  const back = await api.ok('GET', `/v1/pauses?limit=2&endingBefore=${empty.cursors.previous}`);
+  expect(back.data).toEqual(first.data);
 });
