@@ -14,7 +14,7 @@ export class UnreadBytes {
   private readonly shares: ByteShares;
   private readonly organizations = new Map<string, Organization>();
   /** The organizations with waiting readers. */
-  private readonly crowded = new Set<Organization>();
+  private readonly withWaiting = new Set<Organization>();
   private isWaking = false;
 
   constructor(max: number) {
@@ -45,18 +45,18 @@ export class UnreadBytes {
     };
     const wait = (waiter: Waiter) => {
       organization.waiting.add(waiter);
-      this.crowded.add(organization);
+      this.withWaiting.add(organization);
     };
     return new UnreadReader(organization, { wait, wake: () => this.wakeSoon(), leave });
   }
 
-  // Not in the same stack: a woken reader may give back room that another waits for.
+  // Later, not in the caller's stack: a woken reader may itself give back room that another waits for.
   private wakeSoon(): void {
-    if (this.isWaking || this.crowded.size === 0) return;
+    if (this.isWaking || this.withWaiting.size === 0) return;
     this.isWaking = true;
     setImmediate(() => {
       this.isWaking = false;
-      for (const organization of this.crowded) {
+      for (const organization of this.withWaiting) {
         const { share, waiting } = organization;
         for (const waiter of waiting) {
           if (!share.hasRoom(waiter.bytes)) break;
@@ -64,7 +64,7 @@ export class UnreadBytes {
           waiter.grant();
           waiter.go();
         }
-        if (waiting.size === 0) this.crowded.delete(organization);
+        if (waiting.size === 0) this.withWaiting.delete(organization);
       }
     });
   }
@@ -88,15 +88,15 @@ interface Waiter {
 /** The bytes of one live read. It reserves or holds at most one chunk. */
 export class UnreadReader {
   private readonly organization: Organization;
-  private readonly all: { wait(waiter: Waiter): void; wake(): void; leave(): void };
+  private readonly parent: { wait(waiter: Waiter): void; wake(): void; leave(): void };
   private reserved = 0;
   private held: Uint8Array | null = null;
   private waiter: Waiter | null = null;
   private hasLeft = false;
 
-  constructor(organization: Organization, all: UnreadReader['all']) {
+  constructor(organization: Organization, parent: UnreadReader['parent']) {
     this.organization = organization;
-    this.all = all;
+    this.parent = parent;
   }
 
   /**
@@ -121,13 +121,15 @@ export class UnreadReader {
     return this.organization.waiting.size >= WAITING_MAX;
   }
 
-  /** Calls `go` once, when this many bytes are reserved. */
+  /** Calls `go` once, when this many bytes are reserved. Gives back the last reservation. */
   whenRoom(bytes: number, go: () => void): void {
     if (this.waiter !== null) this.organization.waiting.delete(this.waiter);
+    // Readers that kept a reservation while they wait for a larger one could wait for each other without end.
+    this.setReserved(0);
     const grant = () => this.setReserved(bytes);
     this.waiter = { bytes, grant, go };
-    this.all.wait(this.waiter);
-    this.all.wake();
+    this.parent.wait(this.waiter);
+    this.parent.wake();
   }
 
   /** Replaces the reservation by the bytes written, which are held until `take`. */
@@ -150,7 +152,7 @@ export class UnreadReader {
     else {
       held.delete(this.held);
       share.add(-this.held.length);
-      this.all.wake();
+      this.parent.wake();
     }
     this.held = null;
   }
@@ -159,9 +161,10 @@ export class UnreadReader {
   leave(): void {
     if (this.hasLeft) return;
     this.hasLeft = true;
-    if (this.waiter !== null) this.organization.waiting.delete(this.waiter);
+    // Those behind a waiter that leaves may need less room.
+    if (this.waiter !== null && this.organization.waiting.delete(this.waiter)) this.parent.wake();
     this.take();
-    this.all.leave();
+    this.parent.leave();
   }
 
   private setReserved(bytes: number): void {
@@ -169,6 +172,6 @@ export class UnreadReader {
     if (more === 0) return;
     this.organization.share.add(more);
     this.reserved = bytes;
-    if (more < 0) this.all.wake();
+    if (more < 0) this.parent.wake();
   }
 }

@@ -83,6 +83,35 @@ it('lets nobody who goes on pass those that wait', async () => {
   expect(first.reserve(500)).toBe(true);
 });
 
+it('lets nobody who waits for more keep what it has', async () => {
+  const unread = new UnreadBytes(1_000);
+  const readers = [unread.join('a'), unread.join('a')];
+  for (const reader of readers) expect(reader.reserve(200)).toBe(true);
+  const woken: number[] = [];
+  for (const [at, reader] of readers.entries()) {
+    expect(reader.reserve(450)).toBe(false);
+    reader.whenRoom(450, () => woken.push(at));
+  }
+  await turn();
+  expect([woken, unread.bytes]).toEqual([[0], 450]);
+});
+
+it('wakes those behind one that leaves without having had room', async () => {
+  const unread = new UnreadBytes(1_000);
+  const [holder, large, small] = [unread.join('a'), unread.join('a'), unread.join('a')];
+  expect(holder.reserve(300)).toBe(true);
+  let woken = 0;
+  large.whenRoom(500, () => undefined);
+  small.whenRoom(100, () => {
+    woken += 1;
+  });
+  await turn();
+  expect(woken).toBe(0);
+  large.leave();
+  await turn();
+  expect(woken).toBe(1);
+});
+
 it('says when many of an organization wait, and counts nobody twice', () => {
   const unread = new UnreadBytes(1_000);
   const [mine, other] = [unread.join('a'), unread.join('b')];
