@@ -12,7 +12,7 @@ import { requireScope } from '../plugins/principal.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 import { actor } from './actor.ts';
 
-const part = z.record(z.string(), z.unknown()).nullable();
+const changedMembers = z.record(z.string(), z.unknown()).nullable();
 
 const entry = z
   .object({
@@ -25,12 +25,12 @@ const entry = z
         '`pause`, `resume`, `drain`, `set`; of records `create`, `change`, `delete`, `rotate-secret`',
       ),
     target: z.object({ kind: z.string(), id: z.string() }),
-    from: part.describe('What was before, of the members that changed'),
-    to: part.describe('What is since, of the members that changed'),
+    from: changedMembers.describe('What was before, of the members that changed'),
+    to: changedMembers.describe('What is since, of the members that changed'),
   })
   .meta({ id: 'AuditEntry', description: 'Who has changed what, and when' });
 
-/** `GET /v1/audit`: the audit list, who has changed what. */
+/** `GET /v1/audit`: lists who has changed what. */
 export function addAuditRoute(app: FastifyInstance, { directory, reads, config }: ApiDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/v1/audit',
@@ -56,16 +56,17 @@ export function addAuditRoute(app: FastifyInstance, { directory, reads, config }
       const parse = (text: string): AuditEntry => JSON.parse(text);
       const source = sourceOf(reads.redis, sets, parse, reads.runnerOf(request));
       const { orderName, span, isDescending } = orderOf('audit', request.query);
-      const from = span.from ?? { side: 'before', id: keptSince() };
+      // Older entries stay in Redis until another one is added.
+      const oldest = { side: 'before', id: keptSince() } as const;
+      const from = span.from !== null && span.from.id > oldest.id ? span.from : oldest;
       const name = ['audit', orderName, by, action, target].join('\0');
+      const fits = (filter: string | undefined, value: string) => filter === undefined || filter === value;
       const matches = (one: AuditEntry) =>
-        [undefined, one.by.id ?? 'root'].includes(by) &&
-        [undefined, one.action].includes(action) &&
-        [undefined, one.target.id].includes(target);
-      const isSearch = [by, action, target].some((filter) => filter !== undefined);
+        fits(by, one.by.id ?? 'root') && fits(action, one.action) && fits(target, one.target.id);
+      const isFiltered = [by, action, target].some((filter) => filter !== undefined);
       const order = { name, isDescending, span: { ...span, from } };
       const wanted = pageRequest(request.query);
-      const page = await readPage(directory.cursors, order, source, wanted, isSearch ? matches : null);
+      const page = await readPage(directory.cursors, order, source, wanted, isFiltered ? matches : null);
       linkPages(config, request, reply, page);
       return page;
     },
