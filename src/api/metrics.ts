@@ -52,8 +52,9 @@ const COUNTERS: [name: string, help: string, read: (load: CallLoad) => number][]
 export class Metrics {
   readonly registry = new Registry();
   readonly process = new ProcessMetrics(this.registry);
-  /** How many calls have ended since the process began, by outcome, and how long recent calls took. */
+  /** How many calls have ended since the process began, by outcome. */
   readonly outcomes = new Map<OutcomeLabel, number>();
+  /** How long recent calls took. */
   readonly durations = new RecentDurations();
   /** The metrics as text, of all processes that share this process's port. */
   readonly collect = collectOfAll(this.registry);
@@ -71,7 +72,7 @@ export class Metrics {
     });
     this.calls = new Tally(this.registry, {
       name: 'switchboard_calls_total',
-      help: 'Answered calls. The outcome overloaded means refused by admission.',
+      help: 'Answered calls. The outcome overloaded means turned away before they ran: too many, paused, or the process stops.',
       labelNames: ['method', 'outcome', 'driver'],
     });
     const duration = new Histogram({
@@ -93,7 +94,7 @@ export class Metrics {
     this.rateLimited.inc();
   }
 
-  /** Exposes the load of the call path. */
+  /** Adds the metrics of the call path's load, which is read at each scrape. */
   watchLoad(calls: { readonly load: CallLoad }): void {
     const registers = [this.registry];
     for (const [name, help, read] of GAUGES) {
@@ -138,7 +139,7 @@ export class Metrics {
   observeCall({ method, outcome, driver, durationMs }: CallObservation): void {
     this.calls.add(method, outcome, driver);
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    // A refused call was never accepted, so it has no duration.
+    // A call that was turned away was never accepted, so it has no duration.
     if (outcome === 'overloaded') return;
     this.observeDuration(durationMs / 1_000);
     this.durations.observe(durationMs);

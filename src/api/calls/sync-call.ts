@@ -1,6 +1,6 @@
 import type { CallableAccount } from '../../directory/accounts.ts';
 import { claimIdempotencyKey, hasReply } from '../../ledger/claim.ts';
-import type { Problem } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
 import { decodeFrame, type Reply } from '../../queue/frame.ts';
 import { takeTime } from '../../queue/submit/held-calls.ts';
 import type { Caller, CallRequest } from '../../queue/submit/pending-call.ts';
@@ -11,7 +11,7 @@ import type { OutcomeLabel } from '../metrics.ts';
 /** Memory for answers until the caller has read them. */
 export interface AnswerMemory {
   /**
-   * Reserves memory for the answer of a call, now or once the promise resolves. Throws or rejects with a problem if there is
+   * Reserves memory for the answer of a call, now (null) or by the time the promise resolves. Throws or rejects with a problem if there is
    * none.
    */
   reserve(call: CallRequest): Promise<void> | null;
@@ -55,13 +55,13 @@ export function runSyncCall(
   caller: Caller,
   answerMemory: AnswerMemory,
 ): Promise<Reply> {
-  const entering = enter(deps, call, caller, answerMemory);
-  if (entering === null) return submit(deps, call, caller, answerMemory);
-  return entering.then(submit.bind(null, deps, call, caller, answerMemory));
+  const preparing = prepare(deps, call, caller, answerMemory);
+  if (preparing === null) return submit(deps, call, caller, answerMemory);
+  return preparing.then(submit.bind(null, deps, call, caller, answerMemory));
 }
 
-/** Lets a call enter and reserves memory for its answer, now or by the time the promise resolves. */
-function enter(
+/** Waits while a call is paused, and reserves memory for its answer. Null if it need not wait. */
+function prepare(
   deps: ApiDeps,
   call: CallRequest,
   caller: Caller,
@@ -145,13 +145,17 @@ async function claimKey(deps: ApiDeps, call: CallRequest, key: string): Promise<
   return null;
 }
 
-/** The outcome under which the metrics count a status. */
-export function outcomeOf(status: number): OutcomeLabel {
+// What a caller is told before its call has run, because there is too much or because an operator wants it so.
+const TURNED_AWAY: ReadonlySet<string> = new Set(['overloaded', 'rate_limited', 'paused', 'shutting_down']);
+
+/** The outcome under which the metrics count an answer: the reply of a worker, or a problem that was thrown here. */
+export function outcomeOf(answer: Reply | Problem): OutcomeLabel {
+  const { status } = answer;
+  if (answer instanceof Problem && TURNED_AWAY.has(answer.code)) return 'overloaded';
   if (status === 0) return 'failed';
   if (status < 400) return 'ok';
-  if (status === 503 || status === 429) return 'overloaded';
   if (status === 504) return 'timeout';
-  // 501 and 507 are about the call and its workspace, not about this service.
+  // 501 and 507 are about the call and its workspace, not about this service. A 429 of a worker is the messenger's.
   if (status < 500 || status === 501 || status === 507) return 'refused';
   return 'failed';
 }

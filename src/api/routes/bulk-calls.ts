@@ -17,6 +17,7 @@ import { readSchedule } from '../calls/schedule.ts';
 import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type AnswerBudget, HeldAnswer } from '../limits/answer-budget.ts';
+import type { OutcomeLabel } from '../metrics.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { chargeBulk } from '../plugins/rate-limit.ts';
@@ -44,6 +45,7 @@ interface Done {
   offset: string;
   /** JSON. */
   body: string;
+  outcome: OutcomeLabel;
 }
 
 /** `POST /workspaces/{workspaceId}/calls`: up to 100 calls, answered independently and in their order. */
@@ -164,6 +166,7 @@ async function answerOne(
         status,
         offset: offset ?? NO_UPDATES_YET,
         body: status < 400 ? body : placeProblem(body),
+        outcome: outcomeOf(reply),
       };
     })
     .catch((error): Done => {
@@ -171,7 +174,7 @@ async function answerOne(
       if (call !== null) logFailure(deps.log, call, problem);
       return toDone(problem, id);
     });
-  observe(deps, call, done.status, performance.now() - startedAt);
+  observe(deps, call, done, performance.now() - startedAt);
   return done;
 }
 
@@ -183,14 +186,16 @@ async function validateOne(
   try {
     const { driver, method } = await prepared;
     await checkExecuted(directory.redis, driver, method);
-    return { callId: id, status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}' };
+    return { callId: id, status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}', outcome: 'ok' };
   } catch (error) {
     return toDone(toProblem(error), id);
   }
 }
 
 function toDone(problem: Problem, callId: string): Done {
-  return { callId, status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
+  const { status } = problem;
+  const body = JSON.stringify(problem);
+  return { callId, status, offset: NO_UPDATES_YET, body, outcome: outcomeOf(problem) };
 }
 
 /** Whether admission checks the first call with the request, before its body is read. */
@@ -221,11 +226,16 @@ function acceptOne(
   return runAsyncCall(deps, call, schedule, preference, request, held);
 }
 
-function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number, durationMs: number): void {
+function observe(
+  { metrics }: ApiDeps,
+  call: CallRequest | null,
+  { status, outcome }: Done,
+  durationMs: number,
+): void {
   if (call === null) return;
   const { method, driver, trace } = call;
   trace?.end({ 'http.response.status_code': status });
-  metrics.observeCall({ method, driver, outcome: outcomeOf(status), durationMs });
+  metrics.observeCall({ method, driver, outcome, durationMs });
 }
 
 async function prepare(

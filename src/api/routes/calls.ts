@@ -74,7 +74,7 @@ function requireAdmission({ admission, metrics }: ApiDeps): onRequestHookHandler
     if (problem === null || admission.glance(account)) return done();
     metrics.observeCall({
       method: tlMethod.name,
-      outcome: 'overloaded',
+      outcome: outcomeOf(problem),
       driver: account.driver,
       durationMs: 0,
     });
@@ -93,12 +93,12 @@ async function answerCall(
   try {
     if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
     const answer = await runRequested(request, reply, deps, answers);
-    observe(request, deps, answer.status, startedAt);
+    observe(request, deps, answer, startedAt);
     if (answer.status === 0) closeConnection(reply);
     else sendReply(reply, answer);
   } catch (error) {
     const problem = toProblem(error);
-    observe(request, deps, problem.status, startedAt);
+    observe(request, deps, problem, startedAt);
     noteFailure(request, deps, problem);
     reply.send(error);
   }
@@ -107,12 +107,12 @@ async function answerCall(
 function observe(
   { tlMethod, account }: FastifyRequest,
   { metrics }: ApiDeps,
-  status: number,
+  answer: Reply | Problem,
   startedAt: number,
 ): void {
   metrics.observeCall({
     method: tlMethod.name,
-    outcome: outcomeOf(status),
+    outcome: outcomeOf(answer),
     driver: account.driver,
     durationMs: performance.now() - startedAt,
   });

@@ -74,7 +74,7 @@ const scaling = z
     arrivalRate: z.number().describe('Calls that come in a second, refused ones included'),
     serviceRate: z.number().describe('Calls that are answered in a second'),
     outcomes: rates.describe(
-      'Calls that end in a second, by how: `ok`, `refused` (the caller’s own mistakes), `overloaded` (refused as too many), `timeout`, `failed`',
+      'Calls that end in a second, by how: `ok`, `refused` (the caller’s own mistakes, and what the messenger refuses), `overloaded` (turned away: too many, paused, or the process stops), `timeout`, `failed`',
     ),
     refusals: rates.describe('Calls that are refused as too many in a second, by what there is too much of'),
     latency: z

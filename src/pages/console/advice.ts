@@ -75,7 +75,9 @@ function callFaults({ outcomes, heaviestWorkspaces: [heaviest] }: ScalingReport)
   const whose = heaviest === undefined ? '' : `; ${heaviest.workspaceId} asks for most`;
   return [
     ...(failed + timeout >= 0.1 ? [{ level: 'bad' as const, text: failures }] : []),
-    ...(overloaded >= 0.5 ? [warn(`${perSecond(overloaded)} calls are refused as too many${whose}.`)] : []),
+    ...(overloaded >= 0.5
+      ? [warn(`${perSecond(overloaded)} calls are turned away (too many, or paused)${whose}.`)]
+      : []),
   ];
 }
 
