@@ -29,6 +29,8 @@ local done, frame = readDone(recorded)
 if done then
   -- The reply of a read need not be kept: a read may as well not have run.
   if frame == '' then return nil end
+  -- The claim has expired, and the key was used for another request since.
+  if done ~= payloadOf(ARGV[2]) then return nil end
   return frame
 end
 if recorded == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end

@@ -105,6 +105,8 @@ local function commit(tx)
     if known then return 'recorded', known end
   elseif known ~= claim then
     local done, frame = readDone(known)
+    -- The claim has expired, and the key was used for another request since.
+    if done and done ~= payloadOf(claim) then return 'void' end
     if done and frame ~= '' then return 'recorded', frame end
     -- A read whose reply was not recorded may run again.
     if not done or tx[6] ~= 'read' then return 'void' end

@@ -51,6 +51,12 @@ describe('settling', () => {
     expect(await settleCall(redis, keyed())).toBeNull();
     expect(await held()).toBe('done:hash\n');
   });
+
+  it('gives no reply to another payload, which the key was used with after the claim had expired', async () => {
+    await redis.hset(LEDGER, 'reply', 'done:other\n200 -\n{}');
+    expect(await settleCall(redis, keyed())).toBeNull();
+    expect(await held()).toBe('done:other\n200 -\n{}');
+  });
 });
 
 describe('a claim', () => {

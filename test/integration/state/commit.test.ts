@@ -140,6 +140,13 @@ describe('commit', () => {
     expect(await redis.pttl(key)).toBeGreaterThan(0);
   });
 
+  it('gives no reply to another payload, which the key was used with after the claim had expired', async () => {
+    const key = ledgerKey(ws, 'key-2');
+    await redis.hset(key, 'reply', 'done:other\n200 -\n{}');
+    const late = anEntry({ ledger: key, field: 'reply', claim: 'pending:first hash' });
+    expect(await commit(redis, late, aWrite('late', 1), { result: '{}' }, '')).toEqual({ kind: 'void' });
+  });
+
   it('keeps any text exactly, beside placeholders', async () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
