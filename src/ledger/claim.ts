@@ -80,7 +80,15 @@ export async function hasReply(
   redis: RedisConnection,
   { workspaceId, ...request }: { workspaceId: string } & Parameters<typeof identifyKey>[0],
 ): Promise<boolean> {
-  const { ledger } = identifyKey(request);
+  return isAnswered(redis, workspaceId, identifyKey(request).ledger);
+}
+
+/** Whether a ledger of the workspace holds a reply. */
+export async function isAnswered(
+  redis: RedisConnection,
+  workspaceId: string,
+  ledger: string,
+): Promise<boolean> {
   const held = (await redis.hget(ledgerKey(workspaceId, ledger), 'reply')) ?? '';
   return held.startsWith('done:') && held.indexOf('\n') < held.length - 1;
 }

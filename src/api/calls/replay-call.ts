@@ -2,13 +2,17 @@ import type { AsyncCall } from '../../async-calls/async-call.ts';
 import type { FullCallRecord } from '../../async-calls/find-call.ts';
 import { makersBy, type Principal } from '../../directory/principal.ts';
 import { newId } from '../../ids.ts';
+import { isAnswered } from '../../ledger/claim.ts';
 import { decodeFrame } from '../../queue/frame.ts';
 import { callAttributes } from '../../tracing/attributes.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptedFrame } from './async-call.ts';
 
-/** Replays a call, and returns the id of the new one, which is part of `trace`. Idempotent: a call has one replay. */
+/**
+ * Replays a call, and returns the id of the new call. Idempotent: a call has one replay, and for a repeat `isNew` is false. `trace` is
+ * that of the new call. Throws `paused` for a call that is refused, and what `AsyncCalls.accept` throws.
+ */
 export async function replayCall(
   deps: ApiDeps,
   principal: Principal,
@@ -18,8 +22,12 @@ export async function replayCall(
   const id = newId('call');
   const now = Math.floor(deps.clock.now());
   const { workspaceId, organizationId, messengerAccountId, method, params, seed } = call;
-  deps.held.check({ workspaceId, account: { id: messengerAccountId }, method });
-  const again: AsyncCall = {
+  const ledger = `replay-${call.id}`;
+  const target = { workspaceId, account: { id: messengerAccountId }, method };
+  // A pause does not keep a repeat from the id of its first replay.
+  const isPaused = deps.control.pauses.find(target, 'async') !== null;
+  if (isPaused && !(await isAnswered(deps.directory.redis, workspaceId, ledger))) deps.held.check(target);
+  const newCall: AsyncCall = {
     id,
     workspaceId,
     organizationId,
@@ -36,15 +44,15 @@ export async function replayCall(
     ...(trace === undefined ? {} : { trace: trace.context }),
   };
   const key = {
-    ledger: `replay-${call.id}`,
+    ledger,
     payload: 'replay',
     frame: acceptedFrame(deps, id),
     overdue: null,
   };
   trace?.hop('receive');
-  const { replay } = await deps.asyncCalls.accept(again, key);
+  const { replay } = await deps.asyncCalls.accept(newCall, key);
   trace?.hop('accept');
-  const found = replay === null ? again : (JSON.parse(decodeFrame(replay).body) as { id: string });
+  const found = replay === null ? newCall : (JSON.parse(decodeFrame(replay).body) as { id: string });
   trace?.set(callAttributes({ id: found.id, method, workspaceId, account: { id: messengerAccountId } }));
   return { id: found.id, isNew: replay === null };
 }

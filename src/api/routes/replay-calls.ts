@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { findCall } from '../../async-calls/find-call.ts';
+import { type CallRecord, findCall } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
+import { Problem } from '../../problem.ts';
 import { replayCall } from '../calls/replay-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
@@ -26,6 +27,7 @@ const answer = z.object({
   found: z.int().describe('Calls that match, at most 100 per request'),
   replayed: z.int().describe('Those replayed now'),
   skipped: z.int().describe('Those replayed before'),
+  paused: z.int().describe('Those left as they are, as an operator has paused calls like them'),
   next: z.string().nullable().describe('For `startingAfter` of the next request; null at the end'),
 });
 
@@ -49,32 +51,60 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const {
-        body: { startingAfter, ...filter },
-        principal,
-      } = request;
+      const { body, principal } = request;
+      const { startingAfter, ...filter } = body;
+      const { createdBefore, cursor } = readNext(startingAfter);
       const { reads } = deps;
       await getParent(redis, principal, 'workspaces', filter.workspaceId);
       // Each counts against the rate limit, which bounds how many are possible.
       const limit = Math.min(CALLS_PER_REQUEST, callsAtOnce(deps, principal));
-      const list = await callListOf(redis, principal, filter);
-      const wanted = { limit, startingAfter };
+      const list = await callListOf(redis, principal, { ...filter, createdBefore });
+      const wanted = { limit, startingAfter: cursor };
       const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request));
       await chargeBulk(deps, request, reply, Math.max(0, page.data.length - 1), '/calls');
-      let replayed = 0;
-      await replays.run(filter.workspaceId, async () => {
-        for (const { workspaceId, id } of page.data) {
-          // One at a time: each may have a MiB of params.
-          const find = () => findCall(reads.redis, workspaceId, id);
-          const call = await reads.run(request, find, { isExempt: true });
-          if (call === null) continue;
-          const trace = request.trace?.fork('call', {});
-          const { isNew } = await replayCall(deps, principal, call, trace).finally(() => trace?.end());
-          if (isNew) replayed += 1;
-        }
-      });
+      const replay = () => replayAll(deps, request, page.data);
+      const { replayed, paused } = await replays.run(filter.workspaceId, replay);
       const found = page.data.length;
-      return { found, replayed, skipped: found - replayed, next: page.cursors.next };
+      const { next } = page.cursors;
+      return {
+        ...{ found, replayed, paused, skipped: found - replayed - paused },
+        next: next === null ? null : `${createdBefore}.${next}`,
+      };
     },
   );
+}
+
+async function replayAll(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  calls: readonly CallRecord[],
+): Promise<{ replayed: number; paused: number }> {
+  const { reads } = deps;
+  let replayed = 0;
+  let paused = 0;
+  for (const { workspaceId, id } of calls) {
+    // One at a time: each may have a MiB of params.
+    const find = () => findCall(reads.redis, workspaceId, id);
+    const call = await reads.run(request, find, { isExempt: true });
+    if (call === null) continue;
+    const trace = request.trace?.fork('call', {});
+    try {
+      const { isNew } = await replayCall(deps, request.principal, call, trace);
+      if (isNew) replayed += 1;
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'paused')) throw error;
+      paused += 1;
+    } finally {
+      trace?.end();
+    }
+  }
+  return { replayed, paused };
+}
+
+// Only calls made before the first request are replayed. A replay that fails at once would else be found by a later request, without end.
+function readNext(startingAfter: string | undefined): { createdBefore: number; cursor: string | undefined } {
+  const [, time, cursor] = startingAfter?.match(/^(\d{1,15})\.(.*)$/s) ?? [];
+  return time === undefined
+    ? { createdBefore: Date.now(), cursor: startingAfter }
+    : { createdBefore: Number(time), cursor };
 }

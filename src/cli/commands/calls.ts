@@ -10,12 +10,14 @@ import { waitForEnd } from '../setup/wait-for-end.ts';
 
 const PATH = '/v1/calls';
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'];
+const COUNTS = ['found', 'replayed', 'skipped', 'paused'] as const;
 const ENDS = ['failed', 'canceled', 'expired'];
 
 interface Replayed {
   found: number;
   replayed: number;
   skipped: number;
+  paused: number;
   next: string | null;
 }
 
@@ -107,12 +109,12 @@ async function replayAll(context: Context): Promise<void> {
   const { options, out } = context;
   const { status } = options;
   const workspaceId = needWorkspace(context);
-  const sum = { found: 0, replayed: 0, skipped: 0 };
+  const sum = { found: 0, replayed: 0, skipped: 0, paused: 0 };
   let startingAfter = options.after;
   try {
     do {
       const page: Replayed = await repeat(context, `${PATH}/replay`, { workspaceId, status, startingAfter });
-      for (const name of ['found', 'replayed', 'skipped'] as const) sum[name] += page[name];
+      for (const name of COUNTS) sum[name] += page[name];
       startingAfter = page.next ?? undefined;
     } while (startingAfter !== undefined);
   } catch (error) {

@@ -36,19 +36,23 @@ export async function replaySome(api: Api, calls: CallRecord[]): Promise<string>
 export async function replayAll(api: Api, workspaceId: string, status: string): Promise<string> {
   let replayed = 0;
   let skipped = 0;
+  let paused = 0;
   for (let next: string | null | undefined; next !== null; ) {
     const startingAfter = next === undefined ? {} : { startingAfter: next };
     const body = { workspaceId, status, ...startingAfter };
     const part = await api.send<Replayed>('POST', '/v1/calls/replay', { body });
     replayed += part.replayed;
     skipped += part.skipped;
+    paused += part.paused;
     next = part.next;
   }
-  return `Replayed ${replayed} calls; ${skipped} had been replayed before.`;
+  const left = paused === 0 ? '' : `, and ${paused} are paused`;
+  return `Replayed ${replayed} calls; ${skipped} had been replayed before${left}.`;
 }
 
 interface Replayed {
   replayed: number;
   skipped: number;
+  paused: number;
   next: Page<never>['cursors']['next'];
 }

@@ -133,7 +133,7 @@ it('makes many failed calls again, each once', async () => {
   const single = await service.ok('POST', `/v1/calls/${calls[0]?.body.id}/replay`);
   await endOf(service, single.id);
   const answer = await service.ok('POST', '/v1/calls/replay', { workspaceId: id });
-  expect(answer).toEqual({ found: 4, replayed: 3, skipped: 1, next: null });
+  expect(answer).toEqual({ found: 4, replayed: 3, skipped: 1, paused: 0, next: null });
   const none = await service.ok('POST', '/v1/calls/replay', { workspaceId: id, status: 'expired' });
-  expect(none).toEqual({ found: 0, replayed: 0, skipped: 0, next: null });
+  expect(none).toEqual({ found: 0, replayed: 0, skipped: 0, paused: 0, next: null });
 });

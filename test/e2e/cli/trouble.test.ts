@@ -108,10 +108,10 @@ it('replays go on after a lost answer; where they end, they say how far they cam
   await aCanceledCall();
   const replay = ['calls', 'replay', '--status', 'canceled'];
   loseFirst('POST');
-  expect(await cli.json(replay)).toEqual([{ found: 1, replayed: 0, skipped: 1 }]);
+  expect(await cli.json(replay)).toEqual([{ found: 1, replayed: 0, skipped: 1, paused: 0 }]);
   spoil = (_request, response) => refuse(response, false);
   const said = await cli.run(replay);
-  expect(said).toMatchObject({ code: 1, stdout: 'found\t0\nreplayed\t0\nskipped\t0\nnext\t-\n' });
+  expect(said).toMatchObject({ code: 1, stdout: 'found\t0\nreplayed\t0\nskipped\t0\npaused\t0\nnext\t-\n' });
   expect(said.stderr).toContain(
     `To go on: switchboard calls replay --workspace ${ada.workspaceId} --status canceled`,
   );
@@ -120,7 +120,7 @@ it('replays go on after a lost answer; where they end, they say how far they cam
     refused += 1;
     if (refused < 3) refuse(response, true);
   };
-  expect(await cli.json(replay)).toEqual([{ found: 1, replayed: 0, skipped: 1 }]);
+  expect(await cli.json(replay)).toEqual([{ found: 1, replayed: 0, skipped: 1, paused: 0 }]);
 });
 
 it('a wait for a call ends with --timeout, and says how to wait on', async () => {
@@ -168,16 +168,17 @@ it.each(['/metrics', '/v1/scaling'])('an answer to %s that is cut off is none', 
 it('top goes on while the API cannot answer, and says so', async () => {
   let asked = 0;
   spoil = ({ url }, response) => {
-    if (url !== '/v1/scaling' || ++asked > 2) return;
-    if (asked === 1) response.writeHead(503, { 'content-type': 'text/plain' }).end('away');
+    if (url !== '/v1/scaling' || ++asked > 3) return;
+    if (asked < 3) response.writeHead(asked === 1 ? 503 : 429, { 'content-type': 'text/plain' }).end('away');
     else response.destroy();
   };
-  const said = await cli.run(['top', '--count', '4', '--interval', '1']);
+  const said = await cli.run(['top', '--count', '5', '--interval', '1']);
   expect(said.code).toBe(0);
   expect(said.stdout.trim().split('\n')).toHaveLength(3);
   expect(said.stderr.trim().split('\n')).toEqual([
-    expect.stringMatching(/503.* Trying again\.$/),
-    expect.stringMatching(/^No answer came: .* Trying again\.$/),
+    expect.stringMatching(/503.*\. Trying again\.$/),
+    expect.stringMatching(/429.*\. Trying again\.$/),
+    expect.stringMatching(/^No answer came: .*\. Trying again\.$/),
   ]);
 });
 

@@ -45,3 +45,26 @@ it('makes the calls of a workspace once more in one request at a time', async ()
   expect(statuses[0]).toBe(200);
   expect(statuses).toContain(429);
 });
+
+it('leaves what is paused, and goes on behind it; a repeat gets its replay all the same', async () => {
+  const { workspaceId } = await cancelCalls(3);
+  const { data } = await api.ok('GET', `/v1/calls?workspaceId=${workspaceId}`);
+  const first = await api.ok('POST', `/v1/calls/${data[0].id}/replay`);
+  await api.ok('PUT', `/v1/pauses/workspace/${workspaceId}`, { mode: 'refuse' });
+  const repeated = await api.ok('POST', `/v1/calls/${data[0].id}/replay`);
+  expect(repeated.id).toBe(first.id);
+  const other = await api.request('POST', `/v1/calls/${data[1].id}/replay`);
+  expect([other.status, other.body.code]).toEqual([503, 'paused']);
+  const all = await api.ok('POST', '/v1/calls/replay', { workspaceId, status: 'canceled' });
+  expect(all).toEqual({ found: 3, replayed: 0, skipped: 1, paused: 2, next: null });
+});
+
+it('does not replay the replays that were made meanwhile', async () => {
+  const { workspaceId } = await cancelCalls(103);
+  const wanted = { workspaceId, status: 'canceled' };
+  const { next } = await api.ok('POST', '/v1/calls/replay', wanted);
+  const { data } = await api.ok('GET', `/v1/calls?workspaceId=${workspaceId}&status=queued`);
+  for (const { id } of data) await api.ok('DELETE', `/v1/calls/${id}`);
+  const rest = await api.ok('POST', '/v1/calls/replay', { ...wanted, startingAfter: next });
+  expect(rest).toMatchObject({ found: 3, replayed: 3, next: null });
+});
