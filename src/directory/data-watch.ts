@@ -23,7 +23,10 @@ export class DataWatch {
   private epochs: string[] = [];
   private lostAt = Number.NEGATIVE_INFINITY;
   private lossCount = 0;
-  private isPublished = true;
+  /** After how many of the losses everything has been published again. */
+  private publishedLosses = 0;
+  private publishing: Promise<void> | null = null;
+  private loggedFailure: string | null = null;
   private checking: Promise<void> | null = null;
   private watching: Repeated | undefined;
 
@@ -33,7 +36,7 @@ export class DataWatch {
     this.log = log;
   }
 
-  /** Reads the epochs that later ones are compared with. */
+  /** Reads the epochs that later ones are compared with, and starts to watch. */
   async start(): Promise<void> {
     this.epochs = await this.readEpochs();
     this.watching = every(POLL_MS, () => this.check(), {
@@ -53,15 +56,16 @@ export class DataWatch {
 
   /** Whether data were lost in the last half minute, or not everything has been published again since. */
   get isReported(): boolean {
-    return !this.isPublished || this.clock.now() < this.lostAt + REPORTED_FOR_MS;
+    return this.publishedLosses < this.lossCount || this.clock.now() < this.lostAt + REPORTED_FOR_MS;
   }
 
   readonly publish: Publish = async (what) => {
-    await what();
+    // First, so that a loss right after the write is noticed for it too.
     this.published.push(what);
+    await what();
   };
 
-  /** Whether data were lost, or may have been, after this moment, by Redis' clock: also true if Redis cannot be asked. */
+  /** Whether data were lost after `moment` (ms since the epoch, Redis' clock). Also true if Redis cannot be asked. */
   async isLostSince(moment: number): Promise<boolean> {
     if (this.lostAt >= moment) return true;
     // A check in progress may have read the epochs before the loss.
@@ -86,19 +90,27 @@ export class DataWatch {
       this.epochs = found;
       this.lostAt = this.clock.now();
       this.lossCount += 1;
-      this.isPublished = false;
       this.log.error('Redis has lost its data: only a backup has them');
     }
-    if (!this.isPublished) void this.publishAgain();
+    if (this.publishedLosses < this.lossCount)
+      this.publishing ??= this.publishAgain().finally(() => {
+        this.publishing = null;
+      });
   }
 
   // A failure is tried again at the next check.
   private async publishAgain(): Promise<void> {
-    this.isPublished = true;
-    await Promise.all(this.published.map((what) => what())).catch((err) => {
-      this.isPublished = false;
+    const losses = this.lossCount;
+    try {
+      await Promise.all(this.published.map((what) => what()));
+      this.publishedLosses = losses;
+      this.loggedFailure = null;
+    } catch (err) {
+      // Once: a failure may last until an operator acts.
+      if (String(err) === this.loggedFailure) return;
+      this.loggedFailure = String(err);
       this.log.error({ err }, 'not everything could be published again; trying again');
-    });
+    }
   }
 
   // The first process to find no epoch writes one.

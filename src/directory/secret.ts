@@ -11,10 +11,15 @@ export async function openSecret(
 ): Promise<Buffer> {
   if (given !== undefined) return Buffer.from(given);
   const key = directoryKey('cursor-secret');
-  let secret = randomBytes(32).toString('hex');
-  await publish(() => redis.set(key, secret, 'NX'));
-  const kept = await redis.get(key);
-  if (kept === null) throw new Error('Redis did not keep the secret.');
-  secret = kept;
-  return Buffer.from(kept, 'hex');
+  const known: { secret?: string } = {};
+  await publish(async () => {
+    const made = known.secret ?? randomBytes(32).toString('hex');
+    const kept = (await redis.set(key, made, 'NX', 'GET')) ?? made;
+    known.secret ??= kept;
+    // After a loss of data, a process that has just begun may have been the first to write one.
+    if (kept !== known.secret)
+      throw new Error('Redis holds another secret than this process: restart it, or set SWITCHBOARD_SECRET.');
+  });
+  if (known.secret === undefined) throw new Error('Redis did not keep the secret.');
+  return Buffer.from(known.secret, 'hex');
 }

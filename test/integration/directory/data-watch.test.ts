@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { DataWatch } from '../../../src/directory/data-watch.ts';
+import { openSecret } from '../../../src/directory/secret.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { directoryKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -70,6 +72,24 @@ it('what could not be published again is tried until it can', async () => {
   });
   await redis.flushall();
   await eventually(() => tries === 4, { timeoutMs: 5_000 });
+});
+
+it('a process says so for as long as Redis holds the secret of another', async () => {
+  await redis.flushall();
+  let moment = clock.now();
+  const one = new DataWatch(redis, { now: () => moment }, log);
+  await one.start();
+  watches.push(one);
+  const secret = await openSecret(redis, undefined, one.publish);
+  expect(await openSecret(redis, undefined, one.publish)).toEqual(secret);
+  const key = directoryKey('cursor-secret');
+  await redis.multi().flushall().set(key, 'that of a process which has just begun').exec();
+  await eventually(() => one.losses === 1, { timeoutMs: 2_000 });
+  moment += 60_000;
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(one.isReported).toBe(true);
+  await redis.set(key, secret.toString('hex'));
+  await eventually(() => !one.isReported, { timeoutMs: 2_000 });
 });
 
 it('other data than before are lost data too', async () => {
