@@ -10,7 +10,7 @@ export const KILLED_MAX = 2;
 
 /**
  * KEYS  1 ledger hash, 2 record, 3 list of running, 4 of the account's, 5 list of queued, 6 of the account's
- * ARGV  1 call id, 2 name of the attempt (a resent command is the same attempt), 3 `1` if the call is alone in its process
+ * ARGV  1 call id, 2 name of the attempt (a resent command is the same attempt), 3 `1` if the call is alone in its process,
  *       4 the most processes that it may have killed
  * Result nil if the call has ended or does not exist, {''} if it must run alone and does not, else {call, attempts, processes killed,
  *        now, when it became due, whether it had to wait before}
@@ -27,7 +27,7 @@ if before and isNew then redis.call('HSET', KEYS[2], 'interrupted', 1) end
 local isInterrupted = redis.call('HEXISTS', KEYS[2], 'interrupted') == 1
 local isWaiter = redis.call('HEXISTS', KEYS[2], 'waits')
 local killed = tonumber(redis.call('HGET', KEYS[2], 'killed') or 0)
--- It has killed nothing alone before it had to wait, so the process in which it has waited counts.
+-- It left a process of its own alive, and then another process died while it waited there: that one counts as killed.
 if isInterrupted and isWaiter == 1 then killed = killed + 1 end
 local isSuspect = isInterrupted and killed < tonumber(ARGV[4])
 if isSuspect and ARGV[3] ~= '1' then return {''} end
@@ -57,10 +57,13 @@ return 1
 /**
  * KEYS  1 record
  * ARGV  1 number of attempts before the process was given the call
- * Result number of processes that the call has killed alone, including this one; 0 if it does not exist or had not started
+ * Result number of processes that the call has killed alone, including this one; 0 if it does not exist, or had not started in the process
  */
 const noteKill = new Script(`
 if tonumber(redis.call('HGET', KEYS[1], 'attempts') or 0) <= tonumber(ARGV[1]) then return 0 end
+-- A command that is resent after the connection was cut finds its own kill.
+if redis.call('HGET', KEYS[1], 'lastKill') == ARGV[1] then return tonumber(redis.call('HGET', KEYS[1], 'killed') or 0) end
+redis.call('HSET', KEYS[1], 'lastKill', ARGV[1])
 return redis.call('HINCRBY', KEYS[1], 'killed', 1)
 `);
 
@@ -71,7 +74,7 @@ return redis.call('HINCRBY', KEYS[1], 'killed', 1)
  */
 const postpone = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('HGET', KEYS[2], 'running') ~= ARGV[5] then return 0 end
-redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed', 'waits')
+redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed', 'lastKill', 'waits')
 redis.call('HSET', KEYS[2], 'runAt', ARGV[3], 'problem', ARGV[4])
 redis.call('ZREM', KEYS[4], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[3], ARGV[2])
@@ -89,7 +92,7 @@ export interface CallAttempt {
   killed: number;
   /** When the attempt began: ms since the epoch, Redis' clock. */
   startedAt: number;
-  /** When the call became due. */
+  /** When the call became due, in ms since the epoch. */
   runAt: number;
   name: string;
   /** Whether it has left a process of its own before, because it had to wait. */
@@ -144,7 +147,7 @@ export async function leaveOwnProcess(
   await moveOn.run(redis, keysOf(workspaceId, names), [callId, name]);
 }
 
-/** The number of attempts at a call. */
+/** The number of attempts at a call so far; 0 if it does not exist. */
 export async function countAttempts(
   redis: RedisConnection,
   { workspaceId, callId }: CallRef,
@@ -165,7 +168,7 @@ export async function recordKill(
   await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
 }
 
-/** Postpones a call to be retried at `runAt`, unless it has ended, or another attempt has begun since. */
+/** Postpones a call to be retried at `runAt` (whole ms since the epoch), unless it has ended, or another attempt has begun since. */
 export async function postponeCall(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,

@@ -6,9 +6,10 @@ import { type CallStatus, END_STATUSES } from './async-call.ts';
  * The keys of a workspace's async calls, by their names within the workspace. An entry is `<call id> <account id>`.
  *
  *   async:call:<id>       hash: call (JSON), attempts, startedAt, running (which attempt), interrupted (its process died), killed (how
- *                         many processes in which it was alone), waits (it had to wait while it was alone), runAt, problem (of the last
- *                         attempt), makers (ids of the API keys behind it)
- *   async:waiting         sorted set: entry -> when it may run; it has no job
+ *                         many processes died while it ran alone there), lastKill (how many attempts there were before the last of
+ *                         these began), waits (it left a process of its own, as it had to wait), runAt, problem (of the last attempt),
+ *                         makers (ids of the API keys behind it)
+ *   async:waiting         sorted set: entry -> when it may run, or later than any time while the call is held; it has no job
  *   async:placed          sorted set: entry -> when its job was last added
  *   async:expiring        sorted set: entry -> when it expires; all calls that have not ended
  *   async:ended:<status>  sorted set: `<entry> <status>` -> when it ended

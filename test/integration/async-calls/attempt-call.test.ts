@@ -39,9 +39,9 @@ async function aPlacedCall(): Promise<CallRef> {
   return { workspaceId, callId: id, accountId: 'acc_1' };
 }
 
-it('takes an attempt whose beginning is sent twice by its connection for one', async () => {
-  const place = await aPlacedCall();
-  const repeating = new Proxy(redis, {
+/** A connection that sends each script twice, as after it was cut. Redis must have the script already. */
+function aRepeatingConnection(): RedisConnection {
+  return new Proxy(redis, {
     get(target, name) {
       const value = Reflect.get(target, name);
       if (name !== 'evalsha') return value;
@@ -51,8 +51,23 @@ it('takes an attempt whose beginning is sent twice by its connection for one', a
       };
     },
   });
+}
+
+it('takes an attempt whose beginning is sent twice by its connection for one', async () => {
+  const place = await aPlacedCall();
   expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 1, killed: 0 });
-  expect(await beginAttempt(repeating, place, true)).toMatchObject({ attempts: 2, killed: 0 });
+  expect(await beginAttempt(aRepeatingConnection(), place, true)).toMatchObject({ attempts: 2, killed: 0 });
+});
+
+it('counts a killed process once if its connection sends that twice', async () => {
+  const place = await aPlacedCall();
+  await beginAttempt(redis, place, true);
+  // It did not begin in that process: this only loads the script.
+  await recordKill(redis, place, 1);
+  await recordKill(aRepeatingConnection(), place, 0);
+  expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 2, killed: 1 });
+  await recordKill(redis, place, 1);
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 3, killed: 2 });
 });
 
 it('begins a call whose process has ended with it alone only, and gives it up once it has killed two', async () => {
