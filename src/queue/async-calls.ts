@@ -36,15 +36,15 @@ export class AsyncCalls {
   }
 
   /**
-   * Accepts a call. Once this resolves, the call will run even if this process dies, or the call had already been accepted under its key.
-   * Throws if the call is not accepted; throws `outcome_unknown` if nobody knows and a retry could make a second call.
+   * Accepts a call. Once this resolves, the call will run even if this process dies. If a call had already been accepted under the key,
+   * `replay` is the frame of its reply, else null. Throws if the call is not accepted; throws `outcome_unknown` if nobody knows and a retry
+   * could make a second call.
    */
   async accept(call: AsyncCall, key: AcceptKey | null): Promise<{ replay: string | null }> {
     const { id: callId, workspaceId, messengerAccountId: accountId } = call;
     const runAt = call.scheduleAt ?? call.createdAt;
     const checkAt = Math.max(runAt, call.createdAt + PLACED_CHECK_MS);
-    // Both are written before the record, so that the call is found however this process ends. The look is due only when the record is
-    // surely there.
+    // Both are written before the record, so that the call is found however this process ends. At `checkAt` the record is surely there.
     await Promise.all([
       recordCallWorkspace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
       markDue(this.redis, workspaceId, checkAt),
@@ -60,7 +60,7 @@ export class AsyncCalls {
       await this.forget(callId);
       return { replay: accepted.replay };
     }
-    // The workspace may have been looked at since it was marked, and without the call have been put off for longer.
+    // The workspace may have been checked before the record was there, and put off for longer than the call can wait.
     const marked = markDue(this.redis, workspaceId, call.scheduleAt === null ? checkAt : runAt).catch(
       (err) => {
         this.log.warn({ err, callId }, 'an async call may run late');
@@ -91,7 +91,7 @@ export class AsyncCalls {
 
 function outcomeUnknown(callId: string, cause: unknown): Problem {
   return new Problem('outcome_unknown', {
-    detail: `It may have been taken in: /v1/calls/${callId} tells.`,
+    detail: `The call may have been accepted: GET /v1/calls/${callId} to find out.`,
     cause,
   });
 }

@@ -18,7 +18,7 @@ export interface Reply {
   isReplay?: true;
 }
 
-/** The field that tells what the call whose reply follows has cost. An earlier release finds no call of this number. */
+/** The field before a reply that holds what its call has cost. An earlier release takes its name for the number of a call that is gone. */
 export const COST_FIELD = 'cost';
 
 /** What else an API process is told with a reply. */
@@ -32,7 +32,7 @@ export interface ReplyNote {
 /** The note of most replies. */
 export const NO_NOTE: ReplyNote = {};
 
-/** Builds the frame of a reply. */
+/** Builds the frame of a reply; `tail` is its OFFSET, `''` if there is no update. */
 export function encodeFrame(
   status: number,
   tail: string,

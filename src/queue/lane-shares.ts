@@ -8,7 +8,7 @@ export interface Tenant {
 
 // The factor of the dynamic threshold: an organization may hold this many times the free permits, and a workspace this many times what its
 // organization may still take. So a busy tenant leaves some permits for others.
-const PART = 3;
+const THRESHOLD_FACTOR = 3;
 
 // Extra permits, as a factor, reserved for organizations that hold none.
 const SPARE = 1;
@@ -95,8 +95,9 @@ export class LaneShares<Item> {
     const byOrganization = this.organizations.get(organizationId) ?? 0;
     const taken = this.taken + others;
     if (byOrganization === 0 && taken < this.concurrency) return true;
-    const left = (this.permits - taken) * PART * weight - byOrganization;
-    return left > others && (this.workspaces.get(workspaceId) ?? 0) + others < left * PART * weight;
+    const factor = THRESHOLD_FACTOR * weight;
+    const left = (this.permits - taken) * factor - byOrganization;
+    return left > others && (this.workspaces.get(workspaceId) ?? 0) + others < left * factor;
   }
 
   private wait(tenant: Tenant, name: string, item: Item): void {
@@ -117,6 +118,7 @@ export class LaneShares<Item> {
       if (looks === 0 || woken.length >= wokenMax) break;
       looks -= 1;
       const mayWake = this.mayTake(line.tenant, woken.length);
+      // The line keeps its turn for the next free permit.
       if (!mayWake && woken.length > 0) break;
       // The line has had its turn, with or without a permit.
       this.lines.delete(workspaceId);

@@ -1,12 +1,12 @@
 import type { Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 
-const OFTEN_MS = 10_000;
+const PERIOD_MS = 10_000;
 const ERRORS_MAX = 20;
 
 /**
- * Logs the errors of a BullMQ worker: each once in ten seconds, and at most twenty. While Redis refuses writes, a worker fails ten times a
- * second, and the disk for its log may be the one that is full.
+ * Logs the errors of a BullMQ worker: in ten seconds each message once, and at most twenty in all. While Redis refuses writes, a
+ * worker fails ten times a second; if the cause is a full disk, the log may be on that disk.
  */
 export function logErrors(
   worker: Pick<Worker, 'on'>,
@@ -18,7 +18,7 @@ export function logErrors(
   let since = Number.NEGATIVE_INFINITY;
   worker.on('error', (err) => {
     const now = performance.now();
-    if (now - since >= OFTEN_MS) {
+    if (now - since >= PERIOD_MS) {
       since = now;
       logged.clear();
     }

@@ -10,7 +10,8 @@ export const ASYNC_WAITER = 'background';
  * leave none to each other, as they ask too rarely.
  *
  * KEYS  1 wake channel, 2 the workspace's slots, 3 its line, then for each account: slots, line
- * ARGV  1 API process or async call, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of accounts
+ * ARGV  1 API process or async call, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of
+ *       accounts
  *       then for each account: cap or ''
  *       then number of slots to give back, each: account (from 1), call id
  *       then number of slots to take, each: account, call id, when it was accepted, when it can no longer run (ms since the epoch)
@@ -44,7 +45,7 @@ for i = 0, count do
   local line = redis.call('HGETALL', scope.line)
   for j = 1, #line, 2 do
     local oldest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
-    -- In the future, it has asked before Redis' clock was set back.
+    -- A time in the future: it asked before Redis' clock was set back.
     if math.abs(now - heard) > patience then redis.call('HDEL', scope.line, line[j])
     elseif line[j] ~= process and not (isAsync(process) and isAsync(line[j])) then
       scope.others[#scope.others + 1] = {tonumber(oldest), line[j]}

@@ -8,7 +8,7 @@ import { UnreadReplies } from './unread-replies.ts';
 const INLINE_MAX = 16 * 1024;
 const LARGE_TTL_MS = 60_000;
 
-// A reply of this size takes milliseconds to make, and again to write.
+// A reply of this size takes milliseconds to make, and again to write. In between, other work gets a turn of the event loop.
 const HUGE = 256 * 1024;
 
 // Entries stay small, as an API process reads many of them at a time.
@@ -31,7 +31,7 @@ interface Pending {
 
 interface Stream {
   unread: UnreadReplies;
-  /** Bytes that have room and are being written. */
+  /** Bytes that are being written, for which there was room. */
   reserved: number;
   /** The promise that all writers await while there is no room. */
   room: Promise<boolean> | null;

@@ -28,8 +28,14 @@ export class SharedLane {
     const tenant = await this.tenants.find(workspaceId);
     const id = job.id as string;
     if (!this.shares.take(tenant, id, id)) {
-      if (await putBack(job, token)) throw new DelayedError();
+      const wasWaiting = this.shares.isWaiting(workspaceId, id);
+      if (await putBack(job, token)) {
+        // Woken while it was put back, when it could not be promoted yet.
+        if (wasWaiting && !this.shares.isWaiting(workspaceId, id)) this.promote([id]);
+        throw new DelayedError();
+      }
       // A job that cannot be delayed runs without a permit, so that it is not lost.
+      this.shares.forget(workspaceId, id);
       return act();
     }
     try {

@@ -52,7 +52,7 @@ export class UnreadReplies {
     if (this.steps.length === 0) return;
     const before = new Map(this.steps.map((step) => [step, step.bytes]));
     const oldest = (await findOldest.run(redis, [this.stream], [])) as string | null;
-    // If all is read, entries written since this refresh began stay. Their ids say nothing: after a failover they may be lower.
+    // If all was read, only what was written since this refresh began stays. Ids cannot tell: after a failover they may be lower.
     this.steps = this.steps.filter((step) =>
       oldest === null ? before.get(step) !== step.bytes : !isBefore(step.lastId, oldest),
     );

@@ -7,8 +7,8 @@ import type { Caller, CallRequest } from './pending-call.ts';
 
 const ORDER_TIMEOUT_MS = 10_000;
 
-// What travels with the params.
-const FRAME_BYTES = 256;
+// About how much travels besides the params.
+const OVERHEAD_BYTES = 256;
 
 /**
  * Sends an order, such as `connectAccount`, to an account's driver. It travels and commits like a call. Rejects with the worker's
@@ -32,7 +32,7 @@ export async function orderFromDriver(
     kind: 'order',
     params,
     lane: 'shared',
-    bytes: FRAME_BYTES + Buffer.byteLength(JSON.stringify(params)),
+    bytes: OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify(params)),
     idempotencyKey: null,
     timeoutMs: ORDER_TIMEOUT_MS,
     caps: null,

@@ -37,8 +37,8 @@ export interface AdmissionOptions {
 }
 
 const TICK_MS = 50;
-// Calls arrive faster than they are done if it is by this factor and a few more. Without this margin, callers who wait for their answers
-// would be refused: they send about as many calls as are done.
+// Calls count as arriving faster than they are done if they arrive this many times as fast, and `FEW` a second more. Without this margin,
+// callers who wait for their answers would be refused: they send about as many calls as are done.
 const SURGE = 1.25;
 
 // A workspace that sends no faster than its calls are done may wait this many times as long. So may all workspaces while nothing is
@@ -54,7 +54,7 @@ const GLANCES = 10;
 // The factor of the dynamic threshold: an organization may hold this many times the free room, and a workspace this many times what its
 // organization may still take. A single workspace gets up to three quarters of the room; many workspaces of one organization leave a
 // seventh free.
-const ROOM_SHARE = 6;
+const THRESHOLD_FACTOR = 6;
 
 const CALM_MS = 1_000;
 
@@ -107,15 +107,15 @@ export class Admission {
   }
 
   /**
-   * Counts a call as in flight, and with `comes` also as arrived; `comes` is false if the arrival is counted elsewhere. Returns the problem
+   * Counts a call as in flight, and with `isArrival` also as arrived; it is false if the arrival is counted elsewhere. Returns the problem
    * if there is no room for the call.
    */
-  enter(owner: CallOwner, bytes: number, inTurn: boolean, comes = true): Problem | null {
+  enter(owner: CallOwner, bytes: number, inTurn: boolean, isArrival = true): Problem | null {
     const flow = this.flowOf(owner);
     const isTooMuch = this.all.bytes + bytes > this.options.bytesInFlightMax;
     const reason = this.fullness(flow) ?? (isTooMuch ? 'bytes' : null);
     if (reason !== null) return this.refuse(flow, owner, reason);
-    if (comes) this.usage.count(owner.workspaceId, false);
+    if (isArrival) this.usage.count(owner.workspaceId, false);
     takeIn(flow, bytes, inTurn);
     takeIn(this.all, bytes, inTurn);
     return null;
@@ -131,7 +131,7 @@ export class Admission {
     if (inTurn) this.endTurn(flow, wasInTime);
   }
 
-  /** Counts a call in flight as done, as far as turns go: a worker has taken it out of the line. */
+  /** Ends the turn of a call that stays in flight: a worker has moved it to the slow lane. */
   leaveTurn(workspaceId: string): void {
     this.endTurn(this.flows.get(workspaceId) as Flow, true);
   }
@@ -162,16 +162,17 @@ export class Admission {
   }
 
   /**
-   * Counts a call as in flight while it is recorded or held, and with `comes` also as arrived. Rejects with a `Problem` if there is no
+   * Counts a call as in flight while it is recorded or held, and with `isArrival` also as arrived. Rejects with a `Problem` if there is no
    * room.
    */
-  async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>, comes: boolean): Promise<T> {
-    const refusal = this.enter(owner, bytes, false, comes);
+  async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>, isArrival: boolean): Promise<T> {
+    const refusal = this.enter(owner, bytes, false, isArrival);
     if (refusal !== null) throw refusal;
     try {
       return await act();
     } finally {
-      this.leave(owner.workspaceId, bytes, false, comes);
+      // If its arrival is counted elsewhere, so is its answer.
+      this.leave(owner.workspaceId, bytes, false, isArrival);
     }
   }
 
@@ -201,9 +202,9 @@ export class Admission {
     const room = this.options.inFlightMax - this.all.inFlight;
     if (room <= 0) return 'in_flight';
     const { organization } = flow;
-    if (flow.inFlight + organization.inFlight >= room * ROOM_SHARE) return 'share';
+    if (flow.inFlight + organization.inFlight >= room * THRESHOLD_FACTOR) return 'share';
     const bytesLeft = this.options.bytesInFlightMax - this.all.bytes;
-    return flow.bytes + organization.bytes > bytesLeft * ROOM_SHARE ? 'share' : null;
+    return flow.bytes + organization.bytes > bytesLeft * THRESHOLD_FACTOR ? 'share' : null;
   }
 
   private slowness(flow: Flow): RefusalReason | null {

@@ -82,7 +82,7 @@ export function takeIn(flow: Flow, bytes: number, inTurn: boolean): void {
   if (flow.inTurn === FEW) beginToMeasure(flow);
 }
 
-/** Counts a call, whose turn is over, as no longer in flight. */
+/** Counts a call as no longer in flight. The end of its turn is counted apart. */
 export function letOut(flow: Flow, bytes: number): void {
   addTo(flow, -1, -bytes);
   addTo(flow.organization, -1, -bytes);
@@ -111,8 +111,8 @@ export function forgetRates(flow: Flow): void {
 }
 
 /**
- * The time constant of rates, in seconds, if calls may wait this long: a brief slowdown must not look like a long wait. But a worker that is
- * lost for good must be noticed within seconds, however long calls may wait.
+ * The time constant of rates, in seconds, if calls may wait this long: a brief slowdown must not look like a long wait. But a worker that
+ * is lost for good must be noticed within seconds, however long calls may wait.
  */
 export function timeConstant(waitMs: number): number {
   return (AVERAGED * Math.min(AVERAGED_MAX_MS, Math.max(AVERAGED_MIN_MS, waitMs))) / 1_000;

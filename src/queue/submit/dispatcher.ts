@@ -16,8 +16,8 @@ import { WINDOW } from './window/divide-window.ts';
 import { WindowSharer, type WindowSharerOptions } from './window/window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-// A job of many long-running calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at
-// least. For each worker there is one that runs, and one to run next.
+// A job of many long-running calls would keep one worker busy while others have nothing to do. So the window is split into at least this
+// many jobs, and into two for each worker: one that runs, and one to run next.
 const JOBS_MIN = 4;
 const JOBS_PER_WORKER = 2;
 const WORTHWHILE_SHARE = 1 / 3;
@@ -182,9 +182,9 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    const { outstanding, size, stirred, window, permits } = this.shared;
+    const { outstanding, size, turnover, window, permits } = this.shared;
     const most = Math.min(window, permits);
-    return (outstanding >= BUSY || size >= most) && stirred < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
+    return (outstanding >= BUSY || size >= most) && turnover < most * WORTHWHILE_SHARE && !this.mayLeaveEarly;
   }
 
   private get mayLeaveEarly(): boolean {
@@ -247,7 +247,7 @@ export class Dispatcher {
 
   private sweep(): void {
     for (const pending of this.sent.takeStalled(performance.now())) this.release(pending);
-    // A workspace whose calls were costly may send again after a while, and no event marks that.
+    // A workspace whose calls were costly may send again once it has paid for them, and no event marks that.
     this.schedule();
   }
 }

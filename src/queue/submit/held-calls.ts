@@ -14,7 +14,7 @@ const PART_OF_ALL = 4;
 // How many calls resume in one turn of the event loop.
 const RESUMED_A_TURN = 50;
 
-// A call that resumes when its time is over still runs, so that it ends as timed out.
+// A call whose time is over when it resumes still goes on, so that it ends as timed out.
 const TIME_MIN_MS = 1;
 
 const NOUNS: Record<Pause['target']['kind'], string> = {
@@ -56,6 +56,7 @@ export class HeldCalls {
   private opened = 0;
   private readonly rooms = new Map<string, Room>();
   private readonly all: Room = { calls: 0, bytes: 0 };
+  private isClosed = false;
 
   private readonly cancel = (number: number) => this.held.get(number)?.end(new Problem('canceled'));
 
@@ -84,18 +85,20 @@ export class HeldCalls {
     if (pause?.mode === 'refuse') throw this.refusal(call.workspaceId, pause);
   }
 
-  /** Ends all held calls because the process stops. */
+  /** Ends all held calls because the process stops, and holds no more. */
   close(): void {
-    const stopping = new Problem('shutting_down', { headers: { 'retry-after': '1' } });
-    for (const { end } of this.held.values()) end(stopping);
+    this.isClosed = true;
+    for (const { end } of this.held.values()) end(shuttingDown());
   }
 
   private async hold(call: CallRequest, caller: Caller, pause: Pause): Promise<void> {
     const { admission } = this.options;
     if (pause.mode === 'refuse') throw this.refusal(call.workspaceId, pause);
     if (caller.destroyed) throw new Problem('canceled');
+    // It may have arrived before the process began to stop, as a call of a large bulk. Nothing would end it.
+    if (this.isClosed) throw shuttingDown();
     if (!this.hasRoom(call))
-      throw this.refusal(call.workspaceId, pause, ' As many as may wait do so already.');
+      throw this.refusal(call.workspaceId, pause, ' No more calls can wait for the end of the pause.');
     const heldAt = performance.now();
     await admission.holding(call, call.bytes, () => this.wait(call, caller), false);
     call.trace?.hop('paused');
@@ -129,9 +132,10 @@ export class HeldCalls {
 
   private async resume(): Promise<void> {
     let ended = 0;
-    for (const { call, end } of [...this.held.values()]) {
+    for (const [number, { call, end }] of [...this.held]) {
       const pause = this.options.pauses.find(call, call.lane);
-      if (pause?.mode === 'wait') continue;
+      // A call that has ended meanwhile must not be counted as refused.
+      if (pause?.mode === 'wait' || !this.held.has(number)) continue;
       end(pause === null ? null : this.refusal(call.workspaceId, pause));
       ended += 1;
       if (ended % RESUMED_A_TURN === 0) await nextTurn();
@@ -173,4 +177,8 @@ export class HeldCalls {
     const detail = `Calls ${NOUNS[target.kind]} are paused${why}. This attempt has not run.${more} Repeat it after as many seconds as \`Retry-After\` says.`;
     return new Problem('paused', { detail, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
   }
+}
+
+function shuttingDown(): Problem {
+  return new Problem('shutting_down', { headers: { 'retry-after': '1' } });
 }

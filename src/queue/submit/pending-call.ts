@@ -37,13 +37,13 @@ export interface Caller {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** Who waits for a call. */
+/** Settles the promise that a call's caller awaits. */
 export interface Waiter {
   resolve(reply: Reply): void;
   reject(error: unknown): void;
 }
 
-/** A call that someone waits for, as long as it has not ended. Only `PendingCalls` changes it, and its line `permits`. */
+/** A call that someone waits for, as long as it has not ended. Only `PendingCalls` changes it, except for `permits`. */
 export interface PendingCall extends Waiter {
   readonly call: WireCall;
   readonly workspaceId: string;
@@ -79,6 +79,6 @@ export interface CallStages {
   queued(pending: PendingCall): void;
   /** A worker has moved the call to the slow lane: free its permits. */
   moved(pending: PendingCall): void;
-  /** The call has been answered: free its slot and its permits. */
+  /** The call has ended: free its slot and its permits. */
   ended(pending: PendingCall, how: Ending): void;
 }

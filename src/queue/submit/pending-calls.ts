@@ -256,7 +256,7 @@ export class PendingCalls {
     await this.looking?.stop();
   }
 
-  /** Returns how to answer it: what still keeps an ended call, such as its batch, must not keep the reply too. */
+  /** Ends a call, and detaches its waiter: what still keeps the ended call, such as its batch, must not keep the reply too. */
   private finish(pending: PendingCall, how: Ending, wasInTime = true): Waiter {
     const changing = pending as Changing;
     if (pending.state === 'capped') this.capped -= 1;
@@ -268,7 +268,7 @@ export class PendingCalls {
     }
     changing.state = 'ended';
     changing.resolve = changing.reject = ignore;
-    // Its line may keep the call until its turn, but its bytes no longer count.
+    // Its line may keep the call until its turn, when its bytes are no longer counted.
     if (batch === null) pending.call.params = {};
     pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);

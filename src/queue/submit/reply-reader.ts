@@ -67,7 +67,7 @@ export class ReplyReader {
   private isFetching = false;
   /** Large replies that were not fetched yet, oldest first. */
   private readonly unfetched: Stored[] = [];
-  // Without waiting for the heartbeat: until then, replies may not be found.
+  // At once, not with the next heartbeat: until then the stream may be missing, or may hide replies.
   private readonly onReady = () => void this.keepAlive().catch(() => undefined);
 
   constructor(
@@ -108,8 +108,10 @@ export class ReplyReader {
         .pexpire(this.streamKey, STREAM_TTL_MS)
         .exec();
     }
-    const hidden = await overtake.run(this.commands, [this.streamKey], this.position.split('-'));
-    this.deliverAll(hidden as Entry[]);
+    const readLast = this.position.split('-');
+    const hidden = (await overtake.run(this.commands, [this.streamKey], readLast)) as Entry[];
+    this.deliverAll(hidden);
+    this.untrimmed += hidden.length;
   }
 
   private async run(): Promise<void> {
@@ -150,9 +152,17 @@ export class ReplyReader {
   private async trim(isIdle: boolean): Promise<void> {
     const isMuch = this.untrimmed >= TRIM_EVERY || this.untrimmedBytes >= TRIM_EVERY_BYTES;
     if (!isMuch && !(isIdle && this.untrimmed + this.untrimmedBytes > 0)) return;
+    const { untrimmed, untrimmedBytes } = this;
     this.untrimmed = 0;
     this.untrimmedBytes = 0;
-    await this.commands.xtrim(this.streamKey, 'MINID', this.oldestUnread);
+    try {
+      await this.commands.xtrim(this.streamKey, 'MINID', this.oldestUnread);
+    } catch (error) {
+      // Else a stream that is full of read replies would stay full: workers write nothing more to it, so nothing would lead to a trim.
+      this.untrimmed += untrimmed;
+      this.untrimmedBytes += untrimmedBytes;
+      throw error;
+    }
   }
 
   // The trim position tells workers what is unread. Replies that are still to be fetched count as unread.
@@ -175,8 +185,8 @@ export class ReplyReader {
       try {
         await this.deliverStored(next);
         this.unfetched.shift();
-        // Writers may be waiting for room, so trim even if no further reply comes.
-        await this.trim(this.unfetched.length === 0);
+        // Writers may be waiting for room, so trim even if no further reply comes. If this fails, a later read trims.
+        await this.trim(this.unfetched.length === 0).catch(() => undefined);
       } catch {
         await sleep(AGAIN_MS);
       }

@@ -3,7 +3,8 @@ import type { PendingCall, SentBatch } from './pending-call.ts';
 // A call is stalled if a call that was sent this much later has been answered.
 const OVERTAKEN_MS = 500;
 
-// While nothing is answered, this many calls at a time are sent as probes, to detect when a worker answers again.
+// While nothing is answered, this many calls at a time count as stalled. Those sent in their place are probes: an answer to one shows that
+// a worker runs again.
 const PROBES = 4;
 
 const SMOOTHING = 1 / 64;

@@ -50,12 +50,12 @@ export class Usage {
     this.useOf(workspaceId).cost += cost;
   }
 
-  /** The `most` workspaces with the most calls, or the calls that cost most. Call it about once a second. */
-  heaviest(most: number): WorkspaceUse[] {
+  /** Up to `max` workspaces whose calls have lately been the most, or have cost most. Call it about once a second. */
+  heaviest(max: number): WorkspaceUse[] {
     this.roll();
     return [...this.uses]
       .sort(([, a], [, b]) => heavinessOf(b) - heavinessOf(a))
-      .slice(0, most)
+      .slice(0, max)
       .map(([workspaceId, { callRate, refusedRate, costRate }]) => ({
         workspaceId,
         callsPerSecond: round(callRate),

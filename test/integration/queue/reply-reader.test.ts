@@ -268,6 +268,15 @@ it('trims its stream when all that lies apart is fetched, though nothing more co
   end(new Error('over'));
 });
 
+it('trims its stream later if Redis refuses that, though nothing more comes', async () => {
+  const trims = vi.spyOn(commands, 'xtrim').mockRejectedValueOnce(new Error('NOREPLICAS'));
+  await commands.set('large', frameOf('x'.repeat(20_000)));
+  await commands.xadd(reader.streamKey, '*', '1', '@large');
+  await eventually(() => read.length === 1);
+  await eventually(async () => (await commands.xlen(reader.streamKey)) === 0);
+  expect(trims).toHaveBeenCalledTimes(2);
+});
+
 it('trims its stream when nothing more comes', async () => {
   await commands.xadd(reader.streamKey, '*', '1', frameOf('one'));
   await eventually(() => read.length === 1);

@@ -1,5 +1,5 @@
-import { Queue, Worker } from 'bullmq';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { DelayedError, Job, Queue, Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { PLACED_MAX } from '../../../src/async-calls/accept-call.ts';
 import { Tenants } from '../../../src/directory/tenants.ts';
 import { newId } from '../../../src/ids.ts';
@@ -92,6 +92,35 @@ it('runs the job of another tenant at once, however many of one there are and ho
   });
   expect(lanes.flatMap(({ putBack }) => putBack)).toHaveLength(61);
   expect(Math.max(...lanes.flatMap(({ putBack }) => putBack))).toBeGreaterThan(0);
+});
+
+it('promotes a job again if its permit became free while the job was put back', async () => {
+  const lane = new SharedLane({ permits: 1, tenants: new Tenants(redis, ALWAYS), queue });
+  const steps: string[] = [];
+  const promote = vi.spyOn(Job.prototype, 'promote').mockImplementation(async () => {
+    steps.push('promote');
+  });
+  const aJob = (id: string, moveToDelayed = async () => undefined) =>
+    ({ id, progress: 0, updateProgress: async () => undefined, moveToDelayed }) as unknown as Job;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let isRunning = false;
+  const first = lane.run(aJob('first'), 'token', 'loud', () => {
+    isRunning = true;
+    return ended;
+  });
+  await eventually(() => isRunning);
+  const second = aJob('second', async () => {
+    end();
+    await first;
+    steps.push('delayed');
+    return undefined;
+  });
+  await expect(lane.run(second, 'token', 'loud', async () => undefined)).rejects.toBeInstanceOf(DelayedError);
+  expect(steps).toEqual(['promote', 'delayed', 'promote']);
+  promote.mockRestore();
 });
 
 it('puts so many calls of a workspace on the queue, and leaves the others as records', async () => {

@@ -279,14 +279,14 @@ describe('Backlog', () => {
 
   it('counts what comes and goes until fewer are taken than asked for', () => {
     const backlog = aBacklog({ a: 40, b: 30 });
-    expect(backlog.stirred).toBe(70);
+    expect(backlog.turnover).toBe(70);
     expect(backlog.take({ ...LIMITS, permits: 64 })).toHaveLength(64);
-    expect(backlog.stirred).toBe(70);
+    expect(backlog.turnover).toBe(70);
     expect(backlog.take({ ...LIMITS, permits: 64 })).toHaveLength(6);
-    expect(backlog.stirred).toBe(0);
+    expect(backlog.turnover).toBe(0);
     backlog.release(aCall('a'));
     push(backlog, 'b', 1);
-    expect(backlog.stirred).toBe(2);
+    expect(backlog.turnover).toBe(2);
   });
 
   it('shares by what calls cost: a workspace whose calls cost ten permits gets a tenth of the calls', () => {
@@ -377,13 +377,13 @@ describe('Backlog', () => {
     visits.mockRestore();
   });
 
-  it('wants and stirs as many permits as its calls cost', () => {
+  it('wants and turns over as many permits as its calls cost', () => {
     const backlog = aBacklog({ costly: 2 });
     learn(backlog, 'costly', 50);
     expect(backlog.holdings(1).held).toEqual([{ workspaceId: 'costly', weight: 1, demand: 100 }]);
     backlog.take(LIMITS);
     push(backlog, 'costly', 1);
-    expect(backlog.stirred).toBe(50);
+    expect(backlog.turnover).toBe(50);
   });
 });
 

@@ -100,6 +100,28 @@ test('ends a call whose time is over, whose caller is gone, that is refused sinc
   expect(held.count).toBe(0);
 });
 
+test('holds no call once its process stops', async () => {
+  pauses.replace([pause('lane', 'shared')]);
+  held.close();
+  expect(await pass(aCall('ws_a'))).toBe('shutting_down');
+  expect(held.count).toBe(0);
+});
+
+test('counts each call that is refused since once, however often pauses change meanwhile', async () => {
+  held = new HeldCalls({
+    pauses,
+    admission: { holding: (_owner, _bytes, act) => act(), countPaused: (id) => void counted.push(id) },
+    bounds: { inFlightMax: 4_000, bytesInFlightMax: 8_000 },
+  });
+  pauses.replace([pause('lane', 'shared')]);
+  const waiting = Array.from({ length: 120 }, () => pass(aCall('ws_a')));
+  pauses.replace([pause('lane', 'shared', 'refuse')]);
+  pauses.replace([pause('lane', 'shared', 'refuse')]);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['paused']));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(counted).toHaveLength(120);
+});
+
 test('holds a twentieth of all calls and bytes for one workspace, an eighth for one organization, a quarter for all', async () => {
   pauses.replace([pause('lane', 'shared')]);
   for (let i = 0; i < 4; i += 1) void pass(aCall('ws_a'));

@@ -1,6 +1,6 @@
 import { Ring } from '../../../ring.ts';
 
-/** An item that waits for its workspace's turn. Items that have ended by then are skipped. */
+/** A call that waits for its workspace's turn. It is skipped if it has ended by then. */
 export interface Queued {
   readonly workspaceId: string;
   readonly bytes: number;
@@ -17,21 +17,22 @@ export interface Line<Item> {
   ended: number;
   /** The permits that its outstanding calls hold. */
   outstanding: number;
-  /** Whether it is in the round of deficit round robin. */
-  queued: boolean;
+  /** Whether it takes turns in deficit round robin, or is set aside meanwhile. */
+  isActive: boolean;
   /** Whether a call has come since the last division. */
   touched: boolean;
   weight: number;
+  /** When its weight was last read, as `performance.now()`. */
   weighedAt: number;
   /** How many other API processes hold calls of the workspace. */
   others: number;
   /** Permits lent to it beyond its share. */
   lent: number;
-  /** The deficit of deficit round robin: how many permits it may still take in this turn. Below 0 after a call that costs more. */
+  /** How many permits it may still take in this turn of deficit round robin. Below 0 after a call that cost more than was left. */
   deficit: number;
-  /** By how much its outstanding calls have exceeded its share, in permits times ms, less what it has paid since. Of costly calls only. */
+  /** How far its outstanding calls have exceeded its share, in permits times ms, less what it has paid since. Only costly calls count. */
   debt: number;
-  /** When its debt was last brought up to date. */
+  /** When its debt was last brought up to date, as `performance.now()`. */
   settledAt: number;
 }
 
@@ -42,7 +43,7 @@ export function openLine<Item>(workspaceId: string): Line<Item> {
     items: new Ring(),
     ended: 0,
     outstanding: 0,
-    queued: false,
+    isActive: false,
     touched: true,
     weight: 1,
     weighedAt: Number.NEGATIVE_INFINITY,

@@ -36,7 +36,7 @@ export class Backlog<Item extends Queued> {
   /** The permits of all outstanding calls. */
   private taken = 0;
   private largeBytes = 0;
-  private stirs = 0;
+  private turnedOver = 0;
   /** The time that debts are settled by while calls are taken, by this process's monotonic clock. */
   private now = performance.now();
 
@@ -70,8 +70,8 @@ export class Backlog<Item extends Queued> {
   }
 
   /** The permits that calls which have come want, and that calls which have gone held, since `take` last found fewer than asked for. */
-  get stirred(): number {
-    return this.stirs;
+  get turnover(): number {
+    return this.turnedOver;
   }
 
   /** Whether a workspace waits that has no call outstanding. Always false with many workspaces, where one always does. */
@@ -91,9 +91,9 @@ export class Backlog<Item extends Queued> {
     line.items.push(item);
     line.touched = true;
     this.count += 1;
-    this.stirs += this.costs.of(item.workspaceId);
-    if (!line.queued) {
-      line.queued = true;
+    this.turnedOver += this.costs.of(item.workspaceId);
+    if (!line.isActive) {
+      line.isActive = true;
       this.turn.push(line);
     }
   }
@@ -122,14 +122,14 @@ export class Backlog<Item extends Queued> {
       if (!this.endTurn(line, full)) break;
     }
     for (const line of full) this.turn.push(line);
-    if (this.taken < wanted) this.stirs = 0;
+    if (this.taken < wanted) this.turnedOver = 0;
     return taken;
   }
 
   /** Puts a line where it belongs after its turn; false if its turn is not over. */
   private endTurn(line: Line<Item>, full: Line<Item>[]): boolean {
     if (this.first(line) === undefined) {
-      line.queued = false;
+      line.isActive = false;
       line.deficit = Math.min(0, line.deficit);
     } else if (this.roomOf(line) <= 0) full.push(line);
     else if (!this.hasRoomFor(line)) this.aside.push(line);
@@ -167,7 +167,7 @@ export class Backlog<Item extends Queued> {
     line.outstanding -= permits;
     this.calls -= 1;
     this.taken -= permits;
-    this.stirs += permits;
+    this.turnedOver += permits;
     this.largeBytes -= largeBytesOf(bytes);
   }
 
@@ -195,17 +195,17 @@ export class Backlog<Item extends Queued> {
   /** Applies a division of a window, and forgets workspaces without a call since the last one. */
   divide(division: Division, window = this.window): void {
     for (const line of this.lines.values()) {
-      if (!line.touched && line.outstanding === 0 && !line.queued) this.lines.delete(line.workspaceId);
+      if (!line.touched && line.outstanding === 0 && !line.isActive) this.lines.delete(line.workspaceId);
       line.touched = false;
     }
     this.shares.divide(division, window, this.lines.values());
   }
 
   /** Up to `max` workspaces whose weights are stale. */
-  unweighed(holds: (weighedAt: number) => boolean, max: number): string[] {
+  unweighed(isFresh: (weighedAt: number) => boolean, max: number): string[] {
     const found: string[] = [];
     for (const line of this.lines.values()) {
-      if (holds(line.weighedAt)) continue;
+      if (isFresh(line.weighedAt)) continue;
       found.push(line.workspaceId);
       if (found.length === max) break;
     }

@@ -54,11 +54,11 @@ interface WindowNeeds {
 }
 
 /**
- * The window for the answer rates of the API processes, in permits a second; null for a process that has got no answers yet. By Little's law,
- * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
- * decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and in a
- * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow and costly the calls are. With
- * `hasLight` fewer are outstanding, however fast calls are answered.
+ * The window for the answer rates of the API processes, in permits a second; null for a process that has got no answers yet. By Little's
+ * law, this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is
+ * already decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and
+ * in a smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow and costly the calls
+ * are. With `hasLight` fewer are outstanding, however fast calls are answered.
  */
 export function windowFor(
   answerRates: readonly (number | null)[],

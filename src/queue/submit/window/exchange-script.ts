@@ -22,7 +22,7 @@ for i = 1, #said, 2 do
   if said[i] ~= ARGV[1] then
     local space = string.find(said[i + 1], ' ', 1, true) or 1
     local left = (tonumber(string.sub(said[i + 1], 1, space - 1)) or 0) - now
-    -- One that lasts so long is older: Redis' clock was set back since.
+    -- A state that expires so late was published before Redis' clock was set back.
     if left < 0 or left > 2 * ARGV[3] then
       redis.call('HDEL', KEYS[1], said[i])
     else

@@ -1,11 +1,11 @@
 // What calls have cost fades to this part within a second.
 const DECAY_PER_SECOND = 0.8;
 
-// So many calls of one permit count as made by everybody: a single costly call says little.
+// Each average includes this many calls of one permit that nobody has made: a single costly call says little.
 const PRIOR_CALLS = 2;
 
-// What is left of so few calls is forgotten.
-const FORGOTTEN_CALLS = 0.1;
+// A workspace is forgotten once its calls have cost less than this, in permits, beyond one permit each.
+const EXTRA_COST_MIN = 0.1;
 
 /** The recent calls of a workspace, and what they have cost together. */
 interface Recent {
@@ -54,7 +54,7 @@ export class PermitsPerCall {
     } else if (cost > 1) this.recent.set(workspaceId, { calls: 1, cost });
   }
 
-  /** Lets what is known fade. To be called several times a second. */
+  /** Fades what calls have cost. Call it several times a second. */
   decay(): void {
     const now = performance.now();
     const part = DECAY_PER_SECOND ** ((now - this.decayedAt) / 1_000);
@@ -62,7 +62,7 @@ export class PermitsPerCall {
     for (const [workspaceId, recent] of this.recent) {
       recent.calls *= part;
       recent.cost *= part;
-      if (recent.cost - recent.calls < FORGOTTEN_CALLS) this.recent.delete(workspaceId);
+      if (recent.cost - recent.calls < EXTRA_COST_MIN) this.recent.delete(workspaceId);
     }
   }
 }

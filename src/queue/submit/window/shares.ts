@@ -72,7 +72,7 @@ export class Shares {
     }
   }
 
-  /** How many more permits a line may have whose calls cost so many, while `taken` are taken in all; its last call may take more. */
+  /** How many more permits a line may take if each call takes `cost`; its last call may exceed that. `taken` is the total of all lines. */
   roomOf(line: Shared, cost: number, taken: number, now: number): number {
     const { permits } = this;
     const room = this.limitOf(line, taken < permits) - line.outstanding;
@@ -83,7 +83,7 @@ export class Shares {
     return line.debt > 0 ? 0 : room;
   }
 
-  /** Brings the debt of a line up to date; to be called before its outstanding calls change. */
+  /** Brings the debt of a line up to date. Call it before its outstanding calls change. */
   settle(line: Shared, now: number): void {
     const share = this.shareOf(line);
     const debt = line.debt + (line.outstanding - share) * (now - line.settledAt);
