@@ -6,10 +6,10 @@ import { POLLS } from '../model/polls/keys.ts';
 import type { PollRecord } from '../model/polls/polls.ts';
 import { type Seeding, storePost } from './seeding.ts';
 
-/** The options of the seeded poll. */
+/** The options of the seeded poll, in base64. */
 export const SEEDED_OPTIONS = ['0', '1'].map((option) => Buffer.from(option).toString('base64'));
 
-/** The first message of the forum, in its general topic: a poll of its creator's. */
+/** Stores the forum's first message: a poll by its creator, in the general topic. */
 export function seedForum(seeding: Seeding): void {
   const { call, self, ids } = seeding;
   const { tx, date } = call;

@@ -348,13 +348,14 @@ it('makes administrators of who was no member, and refuses what makes none', asy
   expect(await refusedToPromote(bob, news, ada, { addAdmins: true })).toBe('USER_CREATOR');
   expect(await refusedToPromote(ada, news, cleo, {})).toBe('USER_ID_INVALID');
   expect(await refusedToPromote(ada, news, cleo, { other: true }, 'x'.repeat(17))).toBe('ADMIN_RANK_INVALID');
-  expect(await refusedToPromote(ada, news, cleo, { other: true }, 'Boss 👑')).toBe(
-    'ADMIN_RANK_EMOJI_NOT_ALLOWED',
-  );
-  await promote(ada, news, ada, {}, 'Founder');
+  for (const rank of ['Boss 👑', '🇩🇪', 'No. 1️⃣'])
+    expect(await refusedToPromote(ada, news, cleo, { other: true }, rank)).toBe(
+      'ADMIN_RANK_EMOJI_NOT_ALLOWED',
+    );
+  await promote(ada, news, ada, {}, 'Founder™ 1');
   expect(await participant(ada, news, ada)).toMatchObject({
     _: 'channelParticipantCreator',
-    rank: 'Founder',
+    rank: 'Founder™ 1',
   });
   await ban(ada, news, cleo, { viewMessages: true });
   expect(await refusedToPromote(ada, news, cleo, { postMessages: true })).toBe('USER_KICKED');

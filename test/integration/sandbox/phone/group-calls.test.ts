@@ -174,7 +174,7 @@ it('cuts a long title, and leaves no half of an emoji', async () => {
   const title = `${'x'.repeat(39)}😀`;
   const call = await aCall(await aGroup(member), { title });
   const { call: shown } = await result(member, 'phone.getGroupCall', { call, limit: 1 });
-  expect(shown.title).toBe(`${'x'.repeat(39)}\ufffd`);
+  expect(shown.title).toBe('x'.repeat(39));
 });
 
 it('joins a second time in its own place, with another source', async () => {

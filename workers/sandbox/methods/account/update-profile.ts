@@ -1,5 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
+import { cutText } from '../../model/common/cut-text.ts';
 import { notifyOfName } from '../../model/conversations/notify-of-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
 import { notifyOwnSessions, type UserRecord } from '../../model/people/users.ts';
@@ -15,7 +16,7 @@ const NAME_MAX = 64;
  */
 export const updateProfile = defineMethod('account.updateProfile', async (params, call) => {
   const firstName = params.firstName?.trim();
-  const lastName = params.lastName?.trim().slice(0, NAME_MAX).toWellFormed();
+  const lastName = params.lastName === undefined ? undefined : cutText(params.lastName, NAME_MAX);
   const about = params.about?.trim();
   if (firstName === '' || (firstName ?? '').length > NAME_MAX) throw new MessengerError('FIRSTNAME_INVALID');
   if ((about ?? '').length > ABOUT_MAX) throw new MessengerError('ABOUT_TOO_LONG');

@@ -8,7 +8,7 @@ import {
   seesMembers,
   toTlParticipant,
   userIdsIn,
-  withOwnBan,
+  withVisibleBan,
 } from '../../model/conversations/participants.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
@@ -29,8 +29,8 @@ export const getParticipant = defineMethod('channels.getParticipant', async (par
     findMember(call, peer.id, user.id),
     findBans(call, peer.id, [user.id]),
   ]);
-  const standing = { userId: user.id, member, ban: inForce(ban, call.date) };
-  const participant = withOwnBan(call, peer, standing);
+  const found = { userId: user.id, member, ban: inForce(ban, call.date) };
+  const participant = withVisibleBan(call, peer, found);
   if (!member && !participant.ban) throw new MessengerError('USER_NOT_PARTICIPANT');
   return {
     _: 'channels.channelParticipant',

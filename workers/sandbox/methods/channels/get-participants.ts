@@ -9,7 +9,7 @@ import {
   seesMembers,
   toTlParticipant,
   userIdsIn,
-  withOwnBan,
+  withVisibleBan,
 } from '../../model/conversations/participants.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
@@ -24,7 +24,7 @@ export const getParticipants = defineMethod('channels.getParticipants', async (p
   if (!seesMembers(peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const page = { offset: Math.max(0, params.offset), limit: readLimit(params.limit) };
   const { participants: found, count } = await findParticipants(call, peer, params.filter, page);
-  const participants = found.map((one) => withOwnBan(call, peer, one));
+  const participants = found.map((one) => withVisibleBan(call, peer, one));
   const hash = hashOfIds(participants.map(({ userId }) => userId));
   if (participants.length > 0 && hash === params.hash)
     return { _: 'channels.channelParticipantsNotModified' };

@@ -16,7 +16,7 @@ import { notifyOfContentsRead } from '../../model/messages/contents-read.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-// Two writes for each mention, and its message twice, within the limits of a commit.
+// So many fit the commit, which has two writes for each mention, and the text of its message twice.
 const MENTIONS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 400_000;
 
@@ -57,12 +57,12 @@ function markRead(
   found: readonly (FoundMessage | null)[],
 ): void {
   const { tx, account } = call;
-  const name = mentionsKey(account.userId, peer.key);
+  const mentions = mentionsKey(account.userId, peer.key);
   const box = boxOf(call, peer);
   for (const [index, id] of ids.entries()) {
     const one = found[index];
-    tx.expectScore(name, id, id);
-    tx.zrem(name, id);
+    tx.expectScore(mentions, id, id);
+    tx.zrem(mentions, id);
     if (peer.kind === 'channel') {
       if (one?.thread !== undefined) tx.zrem(mentionsKey(account.userId, peer.key, one.thread), id);
     } else if (one) {

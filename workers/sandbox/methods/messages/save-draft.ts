@@ -23,18 +23,18 @@ const DRAFT_MAX = 32_000;
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
   const draft = await toDraft(call, params);
-  // Who has left a group may still remove what it has begun there.
+  // An account that has left a group may still remove its draft there.
   const peer = await resolvePeer(call, params.peer, { left: draft === null });
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   const thread = await findThread(call, peer, params.replyTo);
   if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
-  if (draft !== null) expectReach(call, peer);
+  if (draft !== null) expectAccess(call, peer);
   await putDraft(call, draftPart(peer, thread), draft);
   return true;
 });
 
-// Who leaves meanwhile, or writes to a monoforum that is deleted, would keep the draft, and could not remove it any more.
-function expectReach(call: CallContext, peer: Peer): void {
+// An account that leaves meanwhile, or whose monoforum is deleted, would keep a draft that it can no longer remove.
+function expectAccess(call: CallContext, peer: Peer): void {
   expectMembers(call, peer);
   if (peer.kind === 'channel') expectOwnRights(call, peer);
 }

@@ -31,11 +31,12 @@ import {
 
 type Given = NonNullable<MethodParams<'messages.sendReaction'>['reaction']>;
 
-// The most reactions by an account without Premium, and on one message. Source: core.telegram.org/api/config.
+// How many reactions an account without Premium gives a message, and how many distinct ones a message has. Source:
+// core.telegram.org/api/config.
 const REACTIONS_MAX = 1;
 const UNIQUE_MAX = 11;
-// More than a conversation can have members: some of those who reacted have left it.
-const REACTED_MAX = 300;
+// How many users react to a message. More than a conversation has members, because some of them have left it since.
+const REACTORS_MAX = 300;
 
 /**
  * Adds, changes or (with no reaction) removes the account's reaction to a message, and notifies everybody who has the message. Errors:
@@ -46,7 +47,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   const { msgId, big = false } = params;
   const reactions = toReactions(params.reaction ?? []);
   const peer = await resolvePeer(call, params.peer);
-  requireReactor(call, peer);
+  requireReactionRight(call, peer);
   const found = await getMessage(call, peer, msgId);
   if (found.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
   const target = reactionTarget(call, peer, found);
@@ -65,12 +66,12 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   } else call.tx.hdel(key, self);
   const isPost = found.message.post === true;
   const viewed = viewReactions(all, self, { isPost });
-  if (viewed.results.length > UNIQUE_MAX || all.size > REACTED_MAX)
+  if (viewed.results.length > UNIQUE_MAX || all.size > REACTORS_MAX)
     throw new MessengerError('REACTIONS_TOO_MANY');
   if (peer.kind === 'channel') {
     // A reaction to a post that is deleted meanwhile would stay behind.
     call.tx.expectField(messagesKey(boxOf(call, peer)), msgId, found.raw);
-    countDays(call, peer, found, before, after);
+    countByDay(call, peer, found, before, after);
   }
   await notifyOfReactions(call, peer, found, all);
   const message = await viewReacted(call, peer, msgId, viewed);
@@ -89,7 +90,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   };
 });
 
-function requireReactor(call: CallContext, peer: Peer): void {
+function requireReactionRight(call: CallContext, peer: Peer): void {
   // A user who only writes to a monoforum is not a member of it.
   if (peer.kind === 'channel' && !peer.member && peer.channel.kind !== 'monoforum')
     throw new MessengerError('CHAT_WRITE_FORBIDDEN');
@@ -126,7 +127,8 @@ function toReactions(given: Given): GivenReactions['reactions'] {
   });
 }
 
-function countDays(
+// For the statistics of a channel.
+function countByDay(
   call: CallContext,
   peer: Peer,
   { message }: FoundMessage,

@@ -6,7 +6,7 @@ import { countIssued } from '../../model/gifts/gift-objects.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
 import { putGift } from '../../model/gifts/put-gift.ts';
 
-/** Shows a gift on its owner's profile, or hides it. */
+/** Shows a gift on its owner's profile, or hides it. Errors: `MESSAGE_ID_INVALID`, `STARGIFT_OWNER_INVALID`. */
 export const saveStarGift = defineMethod('payments.saveStarGift', async ({ stargift, unsave }, call) => {
   const errors = { absent: 'MESSAGE_ID_INVALID', foreign: 'STARGIFT_OWNER_INVALID' };
   const [found, issued] = await Promise.all([getOwnGift(call, stargift, errors), countIssued(call)]);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
+import { cutText } from '../../model/common/cut-text.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
   managesCalls,
@@ -43,7 +44,7 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   // The same number for another group is another call.
   if (known !== null && (before === null || isOwner(before, owner))) return showAgain(call, before);
 
-  const title = params.title?.trim().slice(0, TITLE_MAX).toWellFormed();
+  const title = params.title === undefined ? undefined : cutText(params.title, TITLE_MAX);
   const record: GroupCallRecord = {
     id: randomLong(),
     accessHash: randomLong(),

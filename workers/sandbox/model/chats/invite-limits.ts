@@ -1,4 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { cutText } from '../common/cut-text.ts';
 import type { InviteRecord } from './invites.ts';
 
 const TITLE_MAX = 32;
@@ -11,7 +12,7 @@ export function readInviteLimits(call: CallContext, given: Limits): Limits {
   const { expireDate = 0, usageLimit = 0 } = given;
   if (expireDate !== 0 && expireDate <= call.date) throw new MessengerError('EXPIRE_DATE_INVALID');
   if (usageLimit < 0 || usageLimit > USAGE_MAX) throw new MessengerError('USAGE_LIMIT_INVALID');
-  const title = given.title?.trim().slice(0, TITLE_MAX).toWellFormed();
+  const title = given.title === undefined ? '' : cutText(given.title, TITLE_MAX);
   return {
     ...(title ? { title } : {}),
     ...(expireDate === 0 ? {} : { expireDate }),

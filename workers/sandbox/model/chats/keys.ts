@@ -22,17 +22,17 @@ export const CLOSING = 'closing';
 export const CHANNEL_IDS = { counter: 'channel', records: CHANNELS } as const;
 export const CHAT_IDS = { counter: 'chat', records: CHATS } as const;
 
-/** The counter of a channel that holds the date of the last edit or deletion in it. */
+/** The field of `seq` with the date of the last edit or deletion in a channel. */
 export function changedField(channelId: number): string {
   return `changed:c${channelId}`;
 }
 
-/** The counter of a channel that holds the date when somebody last joined it. */
+/** The field of `seq` with the date when somebody last joined a channel. */
 export function joinDateField(channelId: number): string {
   return `joined:c${channelId}`;
 }
 
-/** The counter of a channel that grows whenever a member joins or leaves. */
+/** The field of `seq` that grows whenever a member joins or leaves a channel. */
 export function membersField(channelId: number): string {
   return `members:c${channelId}`;
 }

@@ -27,8 +27,8 @@ export function readLimit(limit: number): number {
 
 /**
  * The ids of a window of a sorted set of message ids, newest first. The window begins `addOffset` places after the first id below
- * `offsetId` (0: above all; a negative `addOffset` begins before it), holds `limit` ids, and of those only the ones strictly
- * between `minId` and `maxId` (0: no bound) are given. Source: core.telegram.org/api/offsets.
+ * `offsetId` (0: above all; a negative `addOffset` begins before it) and spans `limit` ids. Of these, only those strictly between
+ * `minId` and `maxId` (0: no bound) are returned. Source: core.telegram.org/api/offsets.
  */
 export async function readWindow(
   call: CallContext,
@@ -38,13 +38,13 @@ export async function readWindow(
   const limit = readLimit(asked);
   const { read } = call.tx;
   const key = call.tx.key(name);
-  // Ids from `offsetId` up lie before the window's origin; a negative `addOffset` reaches back among them.
-  const back = offsetId > 0 && addOffset < 0 ? Math.min(limit, -addOffset) : 0;
-  const forth = Math.max(0, Math.min(limit, limit + addOffset));
+  // With a negative `addOffset` the window begins among the ids from `offsetId` up.
+  const newerCount = offsetId > 0 && addOffset < 0 ? Math.min(limit, -addOffset) : 0;
+  const olderCount = Math.max(0, Math.min(limit, limit + addOffset));
   const [total, newer, older] = await Promise.all([
     read.zcard(key),
-    back > 0 ? readNewer(call, key, offsetId, Math.max(0, -addOffset - limit), back) : [],
-    forth > 0 ? readOlder(call, key, offsetId, Math.max(0, addOffset), forth) : [],
+    newerCount > 0 ? readNewer(call, key, offsetId, Math.max(0, -addOffset - limit), newerCount) : [],
+    olderCount > 0 ? readOlder(call, key, offsetId, Math.max(0, addOffset), olderCount) : [],
   ]);
   const found = [...newer.reverse(), ...older].map(Number);
   const upper = maxId > 0 ? maxId : Number.POSITIVE_INFINITY;

@@ -28,7 +28,7 @@ export async function listMembers(call: CallContext, channelId: number): Promise
 }
 
 /** Hides a participant's ban from accounts that may not see it: only administrators see the bans of others. */
-export function withOwnBan(call: CallContext, { member }: ChannelPeer, one: Participant): Participant {
+export function withVisibleBan(call: CallContext, { member }: ChannelPeer, one: Participant): Participant {
   return isAdmin(member) || one.userId === call.account.userId ? one : { ...one, ban: null };
 }
 
@@ -73,15 +73,13 @@ export function toTlParticipant(
     : { _: 'channelParticipant', userId, date, ...rank };
 }
 
-/**
- * Whether the calling account may change an administrator: the creator may, and whoever made the user one and may still add administrators.
- */
+/** Whether the calling account may change an administrator: as the creator, or if it promoted that one and may still add administrators. */
 export function mayManageAdmin(call: CallContext, peer: ChannelPeer, { promotedBy }: MemberRecord): boolean {
   if (peer.member?.role === 'creator') return true;
   return isAllowed(peer.member, 'addAdmins') && promotedBy === call.account.userId;
 }
 
-/** Whether the calling account sees the members of a channel. Elsewhere than in a supergroup, only administrators see them. */
+/** Whether the calling account sees the members of a channel. In a supergroup everyone does, otherwise only administrators. */
 export function seesMembers({
   channel,
   member,
@@ -92,7 +90,7 @@ export function seesMembers({
   return channel.kind === 'megagroup' || isAdmin(member);
 }
 
-/** The ids of all users in a participant: itself, and who invited, promoted or banned it. */
+/** The ids of the users that a participant refers to: itself, and who invited, promoted or banned it. */
 export function userIdsIn({ userId, member, ban }: Participant): number[] {
   return [userId, member?.inviterId, member?.promotedBy, ban?.kickedBy].filter((id) => id !== undefined);
 }

@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
+import { cutText } from '../common/cut-text.ts';
 import type { Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
@@ -36,7 +37,7 @@ const TITLE_MAX = 128;
 
 /** The title of a topic as it is kept: trimmed, and cut to 128 characters. Error: `TOPIC_TITLE_EMPTY`. */
 export function toTopicTitle(given: string): string {
-  const title = given.trim().slice(0, TITLE_MAX).toWellFormed();
+  const title = cutText(given, TITLE_MAX);
   if (title === '') throw new MessengerError('TOPIC_TITLE_EMPTY');
   return title;
 }

@@ -11,8 +11,9 @@ import type { ChannelPeer } from '../peers/peer.ts';
 type ForumTopics = MethodResult<'messages.getForumTopics'>;
 
 /**
- * Topics of a forum with the newest message of each: a page, which ends where these messages exceed 4 MiB. With `deleted`, all of them, and
- * topics that do not exist are shown as deleted; then more than 4 MiB are `RESULTS_TOO_MUCH`.
+ * Shows topics of a forum with the newest message of each; `count` says how many topics there are in all. Without `deleted`, the list ends
+ * where the messages exceed 4 MiB. With it, topics that do not exist are shown as deleted, and more than 4 MiB are refused with
+ * `RESULTS_TOO_MUCH`.
  */
 export async function showTopics(
   call: CallContext,
@@ -21,9 +22,9 @@ export async function showTopics(
   { count, deleted = false }: { count: number; deleted?: boolean },
 ): Promise<ForumTopics> {
   const found = await findTopics(call, peer, ids);
-  const there = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
+  const existing = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
   const [viewed, pts] = await Promise.all([
-    viewTopics(call, peer, there),
+    viewTopics(call, peer, existing),
     readPts(call, channelBox(peer.id)),
   ]);
   const budget = pageBudget();

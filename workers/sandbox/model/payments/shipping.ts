@@ -4,7 +4,7 @@ import type { InvoiceRecord } from './invoices.ts';
 
 type ShippingOption = TlJson<tl.RawShippingOption>;
 
-/** The ways an invoice with a flexible price can be shipped: a bot of the sandbox is not asked for them. */
+/** The shipping options of an invoice; none unless its price is flexible. They are fixed, because the sandbox does not ask the bot. */
 export function shippingOptionsOf({ invoice }: InvoiceRecord): ShippingOption[] {
   if (!invoice.flexible) return [];
   return [newOption('standard', 'Standard', '500'), newOption('express', 'Express', '1500')];

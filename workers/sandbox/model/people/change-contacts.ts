@@ -1,5 +1,6 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { cutText } from '../common/cut-text.ts';
 import type { ContactNote, ContactRecord } from './contacts.ts';
 import { contactsKey } from './keys.ts';
 import { notifyOwnSessions, type UserRecord } from './users.ts';
@@ -29,7 +30,7 @@ export interface AddedContact {
 
 /** A contact's name as it is stored. */
 export function toContactName(given: string): string {
-  return given.trim().slice(0, NAME_MAX).toWellFormed();
+  return cutText(given, NAME_MAX);
 }
 
 /** Adds users, each once, to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */

@@ -7,7 +7,7 @@ import { findUsers, type UserRecord } from './users.ts';
 
 export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
 
-/** The user as the calling account sees it in TL, with `contact`, the account's record of it. */
+/** The user in TL, as the calling account sees it; `contact` is the account's record of it. */
 export function toTlUser(
   { account, date }: { account: { userId: number }; date: number },
   user: UserRecord,
@@ -20,6 +20,7 @@ export function toTlUser(
       accessHash: user.accessHash,
       deleted: true,
     };
+  // The account's names for a contact replace both of the user's own.
   const { firstName, lastName } =
     contact?.firstName === undefined ? user : { ...contact, firstName: contact.firstName };
   return {
