@@ -32,7 +32,7 @@ type Failure = ApiError | NoAnswerError;
 const CREATION: BulkKind = {
   show: (account) => ({ account: account as MessengerAccountRecord }),
   doubts: mayBeRecorded,
-  // It is given once the key has been looked up.
+  // The API looks up the key first, so that its refusal holds for earlier requests too.
   afterDoubt: (error) => error,
 };
 

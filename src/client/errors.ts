@@ -29,7 +29,7 @@ export interface ProblemDocument {
   [member: string]: unknown;
 }
 
-/** A request without a success. */
+/** A request that failed: the API refused it, or no answer came. */
 export class SwitchboardError extends Error {
   override name = 'SwitchboardError';
   /** How often it was tried. */
@@ -83,5 +83,7 @@ function messageOf({ code, title, detail, errors = [] }: ProblemDocument): strin
 /** What `fetch` throws says little; its cause says more. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : reasonOf(error.cause);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  // Where all addresses of a name refuse, as those of `localhost`, the error has a code and no message.
+  return error.message || String((error as Error & { code?: unknown }).code ?? error.name);
 }

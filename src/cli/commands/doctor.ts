@@ -22,7 +22,7 @@ export function addDoctorCommand(program: Command): void {
     )
     .option(
       '--redis <url>',
-      'address of Redis; others see its password in the list of processes, but not that of REDIS_URL (else REDIS_CLUSTER, else that of the `npm start` of this folder)',
+      'address of Redis, else that of REDIS_URL, of REDIS_CLUSTER, or of the `npm start` of this folder; others see a password given here in the list of processes',
     )
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ async function examine(context: Context): Promise<void> {
   });
   if (address === null) out.note('Redis is not looked at: give its address with --redis or REDIS_URL.');
   else {
-    // Its packages are of no use to the other commands.
+    // Loaded only here: no other command needs the Redis packages.
     const { examineRedis } = await import('../doctor/examine-redis.ts');
     for await (const finding of examineRedis(address)) show(finding);
   }
@@ -86,7 +86,11 @@ async function findRedis(given: unknown): Promise<string | null> {
   const { REDIS_URL: url, REDIS_CLUSTER: nodes } = process.env;
   if (typeof given === 'string') return given;
   if (url) return url;
-  if (nodes) return toClusterAddress(nodes);
+  if (nodes) {
+    const address = toClusterAddress(nodes);
+    if (address === null) throw new Error('REDIS_CLUSTER is not a list of nodes');
+    return address;
+  }
   const { findPrivateRedis } = await import('../../launch/private-redis/find-private-redis.ts');
   const folder = findDataDir();
   return folder === null ? null : findPrivateRedis(join(folder, 'redis'));

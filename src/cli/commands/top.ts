@@ -10,7 +10,7 @@ import { visible } from '../terminal/visible.ts';
 
 const HOUR_SECONDS = 3_600;
 const TIMES_MAX = 1_000_000_000;
-const HOME = '\u001b[H\u001b[2J';
+const CLEAR = '\u001b[H\u001b[2J';
 
 /** `switchboard top`: the load of an API process, and the state of all processes. */
 export function addTopCommand(program: Command): void {
@@ -34,11 +34,11 @@ async function watch(context: Context): Promise<void> {
   const seconds = numberOf('--interval', options.interval, HOUR_SECONDS);
   const times = options.count === undefined ? TIMES_MAX : numberOf('--count', options.count, TIMES_MAX);
   const isLive = out.isTerminal && !out.isJson;
+  let before = await readSample(context);
   if (!isLive && !out.isJson) {
-    const titles = { ...loadBetween(null, await readSample(context)), ...fleetSummary(null) };
+    const titles = { ...loadBetween(null, before), ...fleetSummary(null) };
     out.line(Object.keys(titles).join('\t'));
   }
-  let before = await readSample(context);
   for (let count = 0; count < times; count += 1) {
     await sleep(seconds * 1_000);
     const read = await readAll(context).catch((error) => {
@@ -60,14 +60,15 @@ async function readAll(context: Context) {
   return { sample: await readSample(context), fleet: await readFleet(context.http.target) };
 }
 
-/** Whether it may be over soon: an API process or Redis is away. To watch that is what people run this for. */
+/** Whether a failure may pass: an API process or Redis is away, or the key is at its rate limit. People run `top` to watch just that. */
 function isPassing(error: unknown): error is Error {
-  return error instanceof NoAnswerError || (error instanceof ApiError && error.status >= 500);
+  if (error instanceof ApiError) return error.status === 429 || error.status >= 500;
+  return error instanceof NoAnswerError;
 }
 
 function showFailure({ out, settings }: Context, isLive: boolean, { message }: Error): void {
-  const text = `${message} Trying again.`;
-  if (isLive) out.line(`${HOME}${headOf(out, settings)}\n\n${out.style('red', visible(text))}`);
+  const text = `${message.replace(/\.?$/, '.')} Trying again.`;
+  if (isLive) out.line(`${CLEAR}${headOf(out, settings)}\n\n${out.style('red', visible(text))}`);
   else out.note(text);
 }
 
@@ -99,5 +100,5 @@ function showLive({ out, settings }: Context, load: Load, fleet: Fleet | null): 
     `memory        ${memoryMiB} MiB of this API process`,
     ...(fleet === null ? [] : fleetLines(fleet)),
   ];
-  out.line(`${HOME}${lines.join('\n')}`);
+  out.line(`${CLEAR}${lines.join('\n')}`);
 }

@@ -69,7 +69,7 @@ async function showUpdates(
   let shown = 0;
   for await (const item of items) {
     showItem(out, item);
-    // What a reader that has gone did not get is shown to the next.
+    // An update that the reader of the output did not get is not kept as seen: the next run shows it again.
     if (!(await out.written)) return;
     keepOffset(options.resume, 'offset' in item ? item.offset : item.to);
     shown += 1;
@@ -88,12 +88,12 @@ async function findStart(
   if (start === 'beginning') return BEGINNING;
   if (start !== 'now' || resume === undefined) return start;
   const end = await findEnd(http, workspaceId, {});
-  // At once: what comes after a run without updates is for the next run.
+  // Kept now: even if this run shows nothing, the next one goes on from here.
   keepOffset(resume, end);
   return end;
 }
 
-// Written over what is there, which is cut off only then: a run that is killed meanwhile leaves an offset.
+// Overwrites before it truncates, so that a run that is killed in between leaves an offset and no empty file.
 function keepOffset(file: string | undefined, offset: string): void {
   if (file === undefined) return;
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT);

@@ -4,7 +4,7 @@ import { examineKey } from './examine-key.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const PATIENCE_MS = 10_000;
-// The header has whole seconds.
+// The header Date has whole seconds, and the answer takes a while.
 const CLOCKS_APART_MS = 5_000;
 
 const MENDS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const MENDS: Readonly<Record<string, string>> = {
   data: 'Restore a backup of Redis and restart the API processes and workers; docs/deploy has the steps.',
   memory: 'Give Redis more maxmemory, or delete what is not needed: reading and deleting still work.',
   writes:
-    'Look at the log of Redis: its disk may be full, or too few replicas be there (min-replicas-to-write).',
+    'Look at the log of Redis: its disk may be full, or too few replicas connected (min-replicas-to-write).',
   workers: 'Start one with `npm run worker` and the same REDIS_URL.',
 };
 
@@ -33,7 +33,7 @@ export async function* examineApi({ url, key, workspace }: Settings): AsyncGener
   }
   const startedAt = Date.now();
   const response = await fetch(`${url.replace(/\/+$/, '')}/readyz`, {
-    // The client follows none either.
+    // The client follows no redirects: here one is a finding.
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch((error: Error) => error);
@@ -54,8 +54,8 @@ export async function* examineApi({ url, key, workspace }: Settings): AsyncGener
     const location = response.headers.get('location');
     const to = location === null ? '' : `, a redirect to ${location}`;
     yield fail(
-      `What answers at ${url} is no Switchboard: ${response.status} to /readyz${to}.`,
-      'Correct the address, or the proxy before it.',
+      `What answers at ${url} is not a Switchboard: ${response.status} to /readyz${to}.`,
+      'Correct the address, or the proxy in front of it.',
     );
     return;
   }
@@ -67,25 +67,28 @@ export async function* examineApi({ url, key, workspace }: Settings): AsyncGener
 }
 
 function examineCheck(name: string, state: string): Finding {
-  if (state === 'ok') return ok(`The API says of ${name}: ok.`);
+  if (state === 'ok') return ok(`The API reports ${name}: ok.`);
   const mend = MENDS[name] ?? 'See the log of the API.';
   return state === 'unknown'
-    ? warn(`The API cannot tell of ${name} now.`, mend)
-    : fail(`The API says of ${name}: ${state}.`, mend);
+    ? warn(`The API does not know the state of ${name} now.`, mend)
+    : fail(`The API reports ${name}: ${state}.`, mend);
 }
 
 function examineVersion(version: string | undefined): Finding {
   if (version === VERSION) return ok(`The API and this program have version ${VERSION}.`);
   return warn(
     `The API has version ${version ?? 'unknown'}, this program ${VERSION}.`,
-    'Install the version of the API, so that both know the same.',
+    'Install the version of the API, so that both have the same methods and options.',
   );
 }
 
 function examineClock(header: string | null, at: number): Finding {
   const apartMs = header === null ? Number.NaN : Date.parse(header) - at;
   if (Number.isNaN(apartMs))
-    return warn('The API does not say what time it is.', 'Let the proxy before it pass the header Date.');
+    return warn(
+      'The API does not say what time it is.',
+      'Let the proxy in front of it pass the header Date.',
+    );
   const seconds = Math.round(Math.abs(apartMs) / 1_000);
   if (Math.abs(apartMs) < CLOCKS_APART_MS) return ok('The clocks of the API and of this machine agree.');
   return warn(

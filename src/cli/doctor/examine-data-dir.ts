@@ -18,7 +18,7 @@ export function* examineDataDir(folder: string, spaceOf = readSpace): Generator<
     if (!stats.isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     if (process.geteuid !== undefined && stats.uid !== process.geteuid()) {
       yield warn(
-        `The data folder ${folder} belongs to another user: what runs on it is not looked for.`,
+        `The data folder ${folder} belongs to another user: its address and key are not used.`,
         'Run this as that user, or give --url and --key.',
       );
       return;

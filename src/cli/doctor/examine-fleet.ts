@@ -2,7 +2,7 @@ import type { Fleet } from '../setup/fleet.ts';
 import { percent } from '../terminal/fleet-lines.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Whether there are enough workers, all of one version, and none that has fallen silent. */
+/** Checks whether there are enough workers, whether all have one version, and whether none is missing. */
 export function* examineFleet({ workers, workerList, desiredWorkers, busyShare }: Fleet): Generator<Finding> {
   const { running, byVersion } = workers;
   const versions = Object.entries(byVersion).map(([version, count]) => `${count} of version ${version}`);
@@ -11,13 +11,13 @@ export function* examineFleet({ workers, workerList, desiredWorkers, busyShare }
     : versions.length > 1
       ? warn(
           `The workers have different versions: ${versions.join(', ')}.`,
-          'Restart those of the older one.',
+          'Restart the workers of the older version.',
         )
       : ok(`Workers run: ${versions.join(', ')}, busy ${percent(busyShare)} of the time.`);
   if (running > 0 && desiredWorkers > running)
     yield warn(
-      `${running} run, and ${desiredWorkers} are wanted for what comes.`,
-      `Start ${desiredWorkers - running} more; \`switchboard top\` shows what comes.`,
+      `${running} run, and ${desiredWorkers} are wanted for the present load.`,
+      `Start ${desiredWorkers - running} more; \`switchboard top\` shows the load.`,
     );
   for (const { id, host, pid, lastHeardAt } of workerList.filter(({ state }) => state === 'missing'))
     yield warn(

@@ -36,16 +36,27 @@ export async function* examineKey(
     }
     if (status === 403) mayNot.push(trial[0]);
     else if (problem === null || status === 400) may.push(trial[0]);
-    else yield warn(`Whether the key has ${trial[0]} is not known: ${problem.message}`, 'Try again later.');
+    else {
+      const mend = status === 404 ? 'Correct --workspace or SWITCHBOARD_WORKSPACE.' : 'Try again later.';
+      yield warn(`Whether the key has ${trial[0]} is not known: ${problem.message}`, mend);
+    }
   }
   const untried = Object.keys(SCOPES).filter((scope) => !trials.some(([tried]) => tried === scope));
-  const lacking = mayNot.length === 0 ? '' : `, and not ${mayNot.join(', ')}`;
-  const others = `${lacking}; not looked at: ${untried.join(', ')}`;
-  yield may.length === 0
-    ? warn(`The key has no scope${others}.`, 'Create one that has what you need: `switchboard keys create`.')
-    : ok(`The key has the scopes ${may.join(', ')}${others}.`);
+  yield* examineScopes(may, mayNot, untried);
   const fleet = may.includes('operate') ? await readFleet(target).catch(() => null) : null;
   if (fleet !== null) yield* examineFleet(fleet);
+}
+
+/** Says nothing if no trial has told anything: the warning of each trial says so already. */
+function* examineScopes(may: string[], mayNot: string[], untried: string[]): Generator<Finding> {
+  const others = `not looked at: ${untried.join(', ')}`;
+  const lacking = mayNot.length === 0 ? '' : `, and not ${mayNot.join(', ')}`;
+  if (may.length > 0) yield ok(`The key has the scopes ${may.join(', ')}${lacking}; ${others}.`);
+  else if (mayNot.length > 0)
+    yield warn(
+      `The key has none of the scopes ${mayNot.join(', ')}; ${others}.`,
+      'Create one that has what you need: `switchboard keys create`.',
+    );
 }
 
 /** Requests that change nothing, and need a scope each: an empty body is refused, but only after the scope was checked. */

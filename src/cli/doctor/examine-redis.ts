@@ -86,24 +86,30 @@ function examinePolicy(facts: Facts): Finding {
       );
 }
 
-async function examinePersistence(server: Server, facts: Facts): Promise<Finding> {
-  const settings = new Map<string, string>();
-  for (const name of ['save', 'appendfsync']) {
-    const found = (await server.config('GET', name).catch(() => null)) as string[] | null;
-    settings.set(name, found?.[1] ?? '');
-  }
+/** Checks whether Redis keeps its data on disk. `facts` are the values of `INFO`. */
+export async function examinePersistence(server: Server, facts: Facts): Promise<Finding> {
   const mend = 'redis-cli CONFIG SET appendonly yes, and the same in redis.conf.';
   if (facts.get('aof_enabled') === '1') {
-    return settings.get('appendfsync') === 'no'
+    const fsync = await findSetting(server, 'appendfsync');
+    return fsync === 'no'
       ? warn(
           'It leaves it to the system when to write to disk (appendfsync no).',
           'redis-cli CONFIG SET appendfsync everysec',
         )
-      : ok(`It keeps an append-only file (appendfsync ${settings.get('appendfsync') || 'unknown'}).`);
+      : ok(`It keeps an append-only file (appendfsync ${fsync ?? 'unknown'}).`);
   }
-  return settings.get('save') === ''
+  const snapshots = await findSetting(server, 'save');
+  if (snapshots === null)
+    return warn('It keeps no append-only file, and does not say whether it keeps snapshots.', mend);
+  return snapshots === ''
     ? fail('It keeps nothing on disk: a restart of it loses everything.', mend)
     : warn('It keeps snapshots only: a crash of it loses what came after the last.', mend);
+}
+
+/** A setting of the server; null if `CONFIG GET` is not allowed. */
+async function findSetting(server: Server, name: string): Promise<string | null> {
+  const found = (await server.config('GET', name).catch(() => null)) as string[] | null;
+  return found?.[1] ?? null;
 }
 
 function* examineState(facts: Facts): Generator<Finding> {

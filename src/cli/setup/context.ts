@@ -7,7 +7,7 @@ import { UsageError } from '../terminal/failures.ts';
 import { Output } from '../terminal/output.ts';
 import { accountOutranksWorkspace, findSettings, type Settings } from './settings.ts';
 
-// A person or a script waits.
+// Fewer than the client has by default: a person or a script waits.
 const ATTEMPTS = 5;
 const SECONDS_MAX = 86_400;
 
@@ -85,7 +85,7 @@ export async function ask<Body>({ http }: Context, path: string): Promise<Body> 
   return (await http.request<Body>({ method: 'GET', path }, {})).body;
 }
 
-/** Sends a request that is not safe to repeat. */
+/** Sends a request that changes something, and returns the answer. A POST is sent once, as it is not safe to repeat. */
 export async function order<Body>(
   { http }: Context,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -110,14 +110,14 @@ export async function remove({ http }: Context, path: string): Promise<void> {
   });
 }
 
-/** A number of an option. */
+/** The value of an option that is a whole number from 1 to `max`. Throws a `UsageError` for any other. */
 export function numberOf(name: string, text: unknown, max: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= max) return number;
   throw new UsageError(`${name} must be a whole number from 1 to ${max}, not ${text}.`);
 }
 
-/** The seconds of `--timeout`. */
+/** The value of `--timeout`, in seconds. */
 export function secondsOf(timeout: unknown): number {
   return numberOf('--timeout', timeout, SECONDS_MAX);
 }

@@ -21,7 +21,7 @@ type Readiness = { checks: Record<string, string> };
 interface Sample {
   at: number;
   workers: string;
-  /** The sum of a metric over its labels, or over those lines that have a text in their labels. */
+  /** The sum of a metric over its labels, except lines whose labels contain the text `without`. */
   sum(name: string, without?: string): number;
   /** The largest of the values of a metric. */
   max(name: string): number;
@@ -34,7 +34,7 @@ const PATIENCE_MS = 10_000;
 export async function readSample({ http: { target } }: Context): Promise<Sample> {
   const read = (path: string) => readText(target, path, AbortSignal.timeout(PATIENCE_MS));
   const text = await read('/metrics');
-  // While it is not ready, the answer is an error.
+  // While the process is not ready, the answer is an error.
   const ready = await read('/readyz')
     .then((answer) => JSON.parse(answer) as Readiness)
     .catch(() => null);
@@ -59,7 +59,7 @@ export function loadBetween(before: Sample | null, now: Sample): Load {
   const since = (name: string, without?: string) =>
     before === null
       ? 0
-      : // A process that was started again counts from 0.
+      : // The counters of a restarted process begin at 0.
         Math.max(0, now.sum(`switchboard_${name}`, without) - before.sum(`switchboard_${name}`, without));
   const seconds = before === null ? 1 : (now.at - before.at) / 1_000;
   const rate = (count: number) => Math.round((count / seconds) * 10) / 10;

@@ -21,11 +21,10 @@ export async function showList<Item>(
   const limit = options.all === true ? ITEMS_MAX : numberOf('--limit', options.limit, ITEMS_MAX);
   let part: Item[] = [];
   let shown = 0;
+  let isCut = false;
   for await (const item of readList<Item>(http, path, { ...newestFirst(path, filter), ...filter }, {})) {
-    if (shown + part.length === limit) {
-      out.note(`There are more: --limit ${limit * 10}, or --all.`);
-      break;
-    }
+    isCut = shown + part.length === limit;
+    if (isCut) break;
     part.push(item);
     if (part.length < PAGE_ITEMS) continue;
     out.rows(part, columns);
@@ -34,9 +33,10 @@ export async function showList<Item>(
   }
   if (part.length > 0) out.rows(part, columns);
   else if (shown === 0) out.note('There is none.');
+  if (isCut) out.note(`There are more: --limit ${limit * 10}, or --all.`);
 }
 
-/** The order by the times that the filter gives, which it has to be. */
+/** The newest first, by the time that the filter bounds: the API accepts such a filter in no other order. */
 function newestFirst(path: string, filter: object): { sort?: string } {
   if (UNORDERED.has(path)) return {};
   const [, ended] = /\b(finished|settled)(?:After|Before)\b/.exec(Object.keys(filter).join()) ?? [];

@@ -103,7 +103,7 @@ function readLogin(env: NodeJS.ProcessEnv): Settings | null {
   const text = readText(file);
   if (text === null) return null;
   const found = parse(text);
-  if (typeof found?.url === 'string') return found as Settings;
+  if (typeof found?.url === 'string' && isAddress(found.url)) return found as Settings;
   throw new UsageError(`${file} cannot be read: run \`switchboard login\` again.`);
 }
 

@@ -43,7 +43,7 @@ function suggestNextStep(error: SwitchboardError): void {
     say(`It may have taken effect. To find out, repeat it with --idempotency-key ${error.idempotencyKey}`);
   else if (error instanceof NoAnswerError)
     say('Is it running, and is the address right? `switchboard doctor` looks further.');
-  // What the API names is a request, which nobody types on the command line.
+  // The API names requests; here a command does the same.
   if (error.message.includes('GET /v1/methods?search='))
     say('On the command line: `switchboard methods --search "some words"`.');
   const [, list] = /\bGET \/v1\/([a-z-]+) lists\b/.exec(error.message) ?? [];

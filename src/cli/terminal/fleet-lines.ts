@@ -6,7 +6,7 @@ const WORKERS_SHOWN = 20;
 const WORKSPACES_SHOWN = 3;
 const TITLES = ['worker', 'process', 'version', 'state', 'busy', 'done', 'last heard'];
 
-/** One line about all processes. */
+/** The figures of all processes that are columns of `top`; `-` where they are not known. */
 export function fleetSummary(fleet: Fleet | null) {
   return {
     workersRunning: fleet?.workers.running ?? '-',
@@ -37,7 +37,7 @@ export function fleetLines({ workers, workerList, desiredWorkers, busyShare, ...
   ];
 }
 
-/** A share of time in words. */
+/** A share from 0 to 1 as a percentage. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

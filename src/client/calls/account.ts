@@ -36,7 +36,7 @@ export function openAccount(http: Http, workspaceId: string, accountId: string):
   return methodTree<Account>(own, call);
 }
 
-/** For programs that no compiler has checked: the call would be made at once. */
+/** Refuses what the types do not allow: a program that no compiler checks would have its scheduled call made at once. */
 function refuseSchedule({ scheduleAt, expiresAt }: AsyncCallOptions): void {
   if (scheduleAt === undefined && expiresAt === undefined) return;
   throw new TypeError('Only a single async call has scheduleAt and expiresAt: make it with account.async.');

@@ -1,14 +1,14 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import { ApiError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
-import { type Limits, limitsOf } from '../http/retry.ts';
+import { type Limits, limitsOf, mayPass } from '../http/retry.ts';
 import { sleep } from '../http/sleep.ts';
 import type { TryOptions } from '../options.ts';
 import type { CallRecord } from '../records.ts';
 import type { CallAnswer } from './call-answer.ts';
 
 const WAIT_MAX_SECONDS = 30;
-// The rest of a question's time is for its way, and to repeat it.
+// The rest of a request's time is for the network, and to repeat the request.
 const WAIT_SHARE = 2 / 3;
 const PAUSE_MS = 1_000;
 
@@ -25,7 +25,7 @@ export class AsyncCall<Name extends MethodName = MethodName> {
 
   /**
    * Waits for the end of the call and gives its answer. Throws an `ApiError` if it failed, was canceled or expired. It waits until the
-   * call has ended, or the signal is aborted; the other options hold for each question to the API.
+   * call has ended, or the signal is aborted; the other options hold for each request.
    */
   async outcome(options: TryOptions = {}): Promise<CallAnswer<Name>> {
     const wait = waitSeconds(limitsOf(options, this.#http.defaults));
@@ -52,12 +52,13 @@ export class AsyncCall<Name extends MethodName = MethodName> {
   private async next(wait: number, options: TryOptions): Promise<CallRecord> {
     if (wait === 0) return this.ask('', options);
     try {
-      return await this.ask(`?wait=${wait}`, options);
+      // Not repeated: while the key has its maximum of waits open, each repetition is refused, though the call may have ended.
+      return await this.ask(`?wait=${wait}`, { ...options, attempts: 1 });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
-      // The key may have as many waits open as it may. Where it may not even ask, this throws.
+      if (!mayPass(error)) throw error;
       const call = await this.ask('', options);
-      if (isOpen(call)) await sleep(error.retryAfterMs ?? PAUSE_MS, options.signal);
+      const pauseMs = (error instanceof ApiError && error.retryAfterMs) || PAUSE_MS;
+      if (isOpen(call)) await sleep(pauseMs, options.signal);
       return call;
     }
   }
@@ -76,7 +77,7 @@ function isOpen({ status }: CallRecord): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** How long the API may wait for the end of a call before it answers a question that has these limits. */
+/** How many seconds the API may wait for the end of a call before it answers a request that has these limits. */
 function waitSeconds({ attemptMs, timeoutMs }: Limits): number {
   const seconds = (Math.min(attemptMs, timeoutMs) / 1_000) * WAIT_SHARE;
   return Math.max(0, Math.min(Math.floor(seconds), WAIT_MAX_SECONDS));

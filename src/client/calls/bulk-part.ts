@@ -6,13 +6,13 @@ import { type HttpRequest, send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
 import { keyOfOtherKind } from './idempotency-key.ts';
 
-// A timer may end a little before its time.
+// A timer may fire a little early.
 const EARLY_MS = 5;
 
 /** How an item has ended, whatever it is. */
 export type Outcome = { ok: true } | { ok: false; error: SwitchboardError };
 
-/** A call, an account or the like. Two that are equal are told apart by being two objects. */
+/** A call, an account or the like. Items are told apart by identity, not by value. */
 export interface BulkItem {
   idempotencyKey: string | undefined;
 }
@@ -25,10 +25,10 @@ export interface BulkResult {
 
 /** What differs between bulks of sync calls, of async calls, and of accounts. */
 export interface BulkKind {
-  /** What the caller gets of an answer; null if that is of the other kind. */
+  /** The members of an outcome that the caller gets of an answer; null if that is the answer of the other kind of call. */
   show: (body: unknown) => object | null;
   doubts: Doubts;
-  /** What the refusal of an item means that an earlier request may have done; null says that it has. It is in doubt by default. */
+  /** What a refusal means for an item that an earlier request may have done: its error, or null for success. Default: `inDoubt`. */
   afterDoubt?: (error: ApiError) => SwitchboardError | null;
 }
 
@@ -39,6 +39,7 @@ export class BulkPart<Item extends BulkItem> {
   private readonly ended = new Map<Item, Outcome>();
   /** How often each item was sent. */
   private readonly attempts = new Map<Item, number>();
+  /** When each item may be sent again, by `performance.now()`. */
   private readonly notBefore = new Map<Item, number>();
   /** Items that were sent and neither answered nor refused with their request. */
   private readonly unanswered = new Set<Item>();

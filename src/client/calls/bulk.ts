@@ -35,8 +35,8 @@ export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
 };
 
 /**
- * Makes calls concurrently, up to a hundred, a MiB or 32,768 values in a request, and returns the answers in order. An error of a request is
- * the outcome of its calls.
+ * Makes calls concurrently, up to a hundred, a MiB or 32,768 values in a request, and returns the answers in order. An error of a request
+ * is the outcome of its calls.
  */
 export async function makeBulk<Calls extends readonly PreparedCall[]>(
   http: Http,
@@ -74,7 +74,7 @@ async function sendAll(
   options: TryOptions,
 ): Promise<Outcome[]> {
   const foreign = calls.find((call) => call.workspaceId !== workspaceId);
-  if (foreign) throw new TypeError(`A bulk is of one workspace; ${foreign.workspaceId} is another.`);
+  if (foreign) throw new TypeError(`A bulk has calls of one workspace; ${foreign.workspaceId} is another.`);
   const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
   const requestFor = (sent: PreparedCall[]): HttpRequest => ({
     method: 'POST',
@@ -110,7 +110,7 @@ function* divide(calls: readonly PreparedCall[]): Generator<PreparedCall[]> {
   if (part.length > 0) yield part;
 }
 
-/** How many values the API finds in a text at most: those in strings are none, but a request too many does no harm. */
+/** The most values that the API may find in a text. Characters within strings count too: that makes a request too many at worst. */
 function countValues(text: string): number {
   return text.match(/[{[,]/g)?.length ?? 0;
 }

@@ -7,19 +7,19 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The header of a key: a quoted string, which may have any printable character. */
+/** The header of a key, as a quoted string: a key may have any printable ASCII character. */
 export function keyHeader(key: string): Record<string, string> {
   return { 'idempotency-key': `"${key.replace(/["\\]/g, '\\$&')}"` };
 }
 
-/** The error of a call whose key belongs to an async call although it is none, or the other way round. */
+/** The error of a sync call whose key belongs to an async call, or the other way round. */
 export function keyOfOtherKind(): ApiError {
   return new ApiError({
     type: 'about:blank',
     title: 'The Idempotency-Key was used for another kind of call',
     status: 422,
     code: 'idempotency_key_reused',
-    detail: 'Of an async call and one that is not, each needs a key of its own.',
+    detail: 'A sync call and an async call cannot share a key: give each its own.',
     retryable: false,
   });
 }

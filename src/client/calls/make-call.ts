@@ -39,7 +39,7 @@ export async function makeAsyncCall<Name extends MethodName>(
   return new AsyncCall(http, id);
 }
 
-/** Gives the answer of a call, which has the member `has` if it is of this kind of call. */
+/** Posts a call and returns its answer. Without the member `has`, the answer is that of the other kind of call: throws `keyOfOtherKind`. */
 async function post<Body extends object>(
   http: Http,
   { workspaceId, accountId, method, idempotencyKey }: PreparedCall,

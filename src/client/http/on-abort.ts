@@ -6,8 +6,8 @@ interface Waiting {
 const waitingOf = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Has `callback` called when a signal is aborted, and returns how to end that. However many wait, the signal has one listener: of more than
- * ten Node says that they may be a memory leak, and a thousand calls may share a signal.
+ * Calls `callback` when a signal is aborted, unless it already is. Returns a function that removes the callback. A signal has one listener
+ * for all callbacks: Node warns of a memory leak from eleven on, and a thousand calls may share a signal.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) return () => undefined;

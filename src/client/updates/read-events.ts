@@ -9,8 +9,8 @@ export interface ServerEvent {
 }
 
 /**
- * The events of a body of server-sent events, each as soon as it is whole. Throws a `NoAnswerError` if the connection is cut, or nothing
- * comes for `silenceMs`. The rest of the body is not read when the loop ends.
+ * The events of a body of server-sent events, each as soon as it is whole. Throws a `NoAnswerError` if the connection is cut, if nothing
+ * comes for `silenceMs`, or if `caller` aborts. Leaving the loop cancels the body.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -19,12 +19,12 @@ export async function* readEvents(
 ): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const lines = new EventLines();
+  const parser = new EventParser();
   try {
     for (;;) {
       const { done, value } = await withTimeLimit(silenceMs, caller, () => reader.read());
       if (done) return;
-      yield* lines.take(decoder.decode(value, { stream: true }));
+      yield* parser.parse(decoder.decode(value, { stream: true }));
     }
   } catch (cause) {
     throw new NoAnswerError(cause);
@@ -33,21 +33,21 @@ export async function* readEvents(
   }
 }
 
-/** Makes events of the lines of a stream, which come in pieces. */
-class EventLines {
+/** Parses a stream that comes in pieces, cut anywhere. */
+class EventParser {
   private rest = '';
   private fields: Record<string, string> = {};
 
-  *take(text: string): Generator<ServerEvent> {
+  *parse(text: string): Generator<ServerEvent> {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';
     for (const line of lines) {
-      const event = this.read(line.replace(/\r$/, ''));
+      const event = this.parseLine(line.replace(/\r$/, ''));
       if (event !== null) yield event;
     }
   }
 
-  private read(line: string): ServerEvent | null {
+  private parseLine(line: string): ServerEvent | null {
     const { fields } = this;
     if (line === '') {
       this.fields = {};

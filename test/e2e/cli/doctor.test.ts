@@ -73,3 +73,9 @@ it('says of a Redis that is away that it is, without its password', async () => 
   expect(stdout).toContain('Redis at redis://127.0.0.1:1 cannot be asked');
   expect(stdout).not.toContain('secret');
 });
+
+it('says that REDIS_CLUSTER is wrong, and not that none is given', async () => {
+  const { code, stdout } = await new Cli({ REDIS_CLUSTER: 'redis:///' }).run(['doctor']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('REDIS_CLUSTER is not a list of nodes');
+});

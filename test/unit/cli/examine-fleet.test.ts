@@ -26,7 +26,7 @@ it('says that there is none', () =>
   expect(found(counts(0, {}))).toEqual(['fail No worker runs: calls wait, and then never run.']));
 
 it('says that there are too few', () =>
-  expect(found({ desiredWorkers: 3 })).toContain('warn 1 run, and 3 are wanted for what comes.'));
+  expect(found({ desiredWorkers: 3 })).toContain('warn 1 run, and 3 are wanted for the present load.'));
 
 it('says that an upgrade has stopped halfway', () =>
   expect(found({ ...counts(3, { '0.1.0': 1, '0.2.0': 2 }), desiredWorkers: 3 })).toEqual([

@@ -58,6 +58,14 @@ it('another key than the saved one is for the address that is given with it', ()
   expect(findSettings({ key: 'other', url: LOGIN.url }, env)).toEqual({ ...LOGIN, key: 'other' });
 });
 
+it('a saved address that is none is refused, and says how to mend it', () => {
+  const env = folders();
+  save(env);
+  const file = join(env.XDG_CONFIG_HOME, 'switchboard', 'login.json');
+  writeFileSync(file, JSON.stringify({ ...LOGIN, url: 'localhost:3000' }));
+  expect(() => findSettings({}, env)).toThrow('run `switchboard login` again');
+});
+
 it('an account is stronger than a workspace of a weaker place', () => {
   const [account, workspace] = ['acc_1', 'ws_1'];
   expect(accountOutranksWorkspace({ account }, {})).toBe(true);

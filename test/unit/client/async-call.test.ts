@@ -35,7 +35,7 @@ test('where no wait fits into the limits, questions are a second apart', async (
 });
 
 /** What comes of a call whose questions are answered like this, one after another, and the questions. */
-async function outcomeAfter(...answers: (object | Problem)[]) {
+async function outcomeAfter(attempts: number, ...answers: (object | Problem)[]) {
   const asked: string[] = [];
   const fetch = async (url: unknown) => {
     asked.push(String(url).replace(/.*call_1/, ''));
@@ -43,7 +43,7 @@ async function outcomeAfter(...answers: (object | Problem)[]) {
     if (!(answer instanceof Problem)) return Response.json(answer);
     return new Response(JSON.stringify(answer), { status: answer.status, headers: { 'retry-after': '1' } });
   };
-  const client = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch, attempts: 1 });
+  const client = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch, attempts });
   const outcome = await client
     .asyncCall('call_1')
     .outcome()
@@ -56,13 +56,21 @@ test('a call is waited for though the key has as many waits open as it may', asy
   const refusal = new Problem('rate_limited');
   const start = performance.now();
   const end = { status: 'succeeded', result: { _: 'boolTrue' }, txid: 7, error: null };
-  expect(await outcomeAfter(refusal, queued, refusal, queued, end)).toMatchObject({
+  expect(await outcomeAfter(1, refusal, queued, refusal, queued, end)).toMatchObject({
     asked: ['?wait=30', '', '?wait=30', '', '?wait=30'],
     outcome: { txid: 7 },
   });
   expect(performance.now() - start).toBeGreaterThan(1_990);
-  expect(await outcomeAfter(refusal, end)).toMatchObject({ outcome: { txid: 7 } });
-  expect(await outcomeAfter(refusal, refusal)).toMatchObject({ outcome: { code: 'rate_limited' } });
+  expect(await outcomeAfter(1, refusal, end)).toMatchObject({ outcome: { txid: 7 } });
+  expect(await outcomeAfter(1, refusal, refusal)).toMatchObject({ outcome: { code: 'rate_limited' } });
+});
+
+test('a refused wait is not repeated: the call is asked for at once', async () => {
+  const end = { status: 'succeeded', result: { _: 'boolTrue' }, txid: 7, error: null };
+  expect(await outcomeAfter(20, new Problem('rate_limited'), end)).toMatchObject({
+    asked: ['?wait=30', ''],
+    outcome: { txid: 7 },
+  });
 });
 
 test('a call that is not async is not made at once because its schedule is ignored', async () => {

@@ -25,20 +25,31 @@ test('Retry-After is a number of seconds or a date', () => {
   expect(readRetryAfter(null, now)).toBeNull();
 });
 
-test.each(['localhost:3000', '127.0.0.1:3000', '', 'ftp://example.com', 'http://a/?b=c', 'http://a#b'])(
-  '%j is no address of an API',
-  (url) => {
-    expect(() => new Client({ url, key: 'none' })).toThrow(
-      new TypeError(
-        `"${url}" is no address of an API: write it whole, without user and query, such as http://127.0.0.1:3000.`,
-      ),
-    );
-  },
-);
+test.each([
+  ...['localhost:3000', '127.0.0.1:3000', '', 'ftp://example.com'],
+  ...['http://a/?b=c', 'http://a#b', 'http://a/?', 'http://a/#'],
+])('%j is no address of an API', (url) => {
+  expect(() => new Client({ url, key: 'none' })).toThrow(
+    new TypeError(
+      `"${url}" is no address of an API: write it whole, without user and query, such as http://127.0.0.1:3000.`,
+    ),
+  );
+});
 
 test('an address with a user is refused at once, and its password not told', () => {
   for (const url of ['http://user:geheim@127.0.0.1:1', 'https://geheim@127.0.0.1/switchboard'])
     expect(() => new Client({ url, key: 'none' })).toThrow(/^"https?:\/\/…@127/);
+  // A password with a slash, and no scheme.
+  for (const url of ['http://user:ge/heim@127.0.0.1:1', 'user:geheim@127.0.0.1:1'])
+    expect(() => new Client({ url, key: 'none' })).toThrow(/^"(http:\/\/)?…@127/);
+});
+
+test('a refused connection to a name with several addresses is told by its code', () => {
+  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+  expect(new NoAnswerError(new TypeError('fetch failed', { cause })).message).toBe(
+    'No answer came: ECONNREFUSED',
+  );
+  expect(new NoAnswerError(new TypeError('fetch failed')).message).toBe('No answer came: fetch failed');
 });
 
 test('what has other characters than printable ASCII is no API key', () => {
