@@ -109,10 +109,10 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   });
   if (onRoute) app.addHook('onRoute', onRoute);
   const answers = new AnswerBudget(config.ANSWER_BYTES_IN_FLIGHT_MAX);
-  const boundTo = boundConnections(app.server);
+  const setConnectionsMax = boundConnections(app.server);
   deps.control.live.follow(() => {
     answers.shares.max = config.ANSWER_BYTES_IN_FLIGHT_MAX;
-    boundTo(config.CONNECTIONS_MAX);
+    setConnectionsMax(config.CONNECTIONS_MAX);
   });
   installCloseConnections(app);
   refuseTunnels(app);

@@ -4,7 +4,7 @@ import type { ScalingReport } from '../fleet/scaling-report.ts';
 import { repliesKey } from '../redis/keys.ts';
 import type { ApiDeps } from './deps.ts';
 
-/** A gauge without a label has its value under the empty name. */
+/** `read` returns the gauge's values by the value of its label. Without a label, `label` and the key of the only value are `''`. */
 type ReportGauge = [
   name: string,
   label: string,
@@ -12,43 +12,43 @@ type ReportGauge = [
   read: (report: ScalingReport) => Record<string, number>,
 ];
 
-const ALL = 'the same in all API processes';
+const SAME = 'the same in all API processes';
 
 const REPORT_GAUGES: ReportGauge[] = [
-  ['workers', 'version', `Workers, with those that drain; ${ALL}.`, ({ workers }) => workers.byVersion],
+  ['workers', 'version', `Workers, with those that drain; ${SAME}.`, ({ workers }) => workers.byVersion],
   [
     'workers_draining',
     '',
-    `Workers that drain and take no more calls; ${ALL}.`,
+    `Workers that drain and take no more calls; ${SAME}.`,
     ({ workers }) => ({ '': workers.draining }),
   ],
   [
     'workers_busy_share',
     '',
-    `Mean share of time for which workers were busy lately; ${ALL}.`,
+    `Mean share of time for which workers were busy lately; ${SAME}.`,
     ({ busyShare }) => ({ '': busyShare }),
   ],
   [
     'workers_desired',
     '',
-    `Number of workers to run, the desiredWorkers of GET /v1/scaling; ${ALL}.`,
+    `Number of workers to run, the desiredWorkers of GET /v1/scaling; ${SAME}.`,
     ({ desiredWorkers }) => ({ '': desiredWorkers }),
   ],
   [
     'lane_waiting',
     'lane',
-    `Jobs that wait in the queues of a lane; for the shared lane also calls that wait in API processes; for the async lane at most 16 calls of a workspace (switchboard_async_calls has all); ${ALL}.`,
+    `Jobs that wait in the queues of a lane; for the shared lane also calls that wait in API processes; for the async lane at most 16 calls of a workspace (switchboard_async_calls has all); ${SAME}.`,
     ({ lanes }) => byLane(lanes, ({ waiting }) => waiting),
   ],
   [
     'lane_oldest_wait_seconds',
     'lane',
-    `Wait of the oldest job or call of a lane; ${ALL}.`,
+    `Wait of the oldest job or call of a lane; ${SAME}.`,
     ({ lanes }) => byLane(lanes, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
   ],
 ];
 
-/** Exposes gauges outside the call path: workers, lanes, readers of updates, and losses of data in Redis. */
+/** Exposes the metrics of what is outside the call path: workers, lanes, readers of updates, pauses, and losses of data in Redis. */
 export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   const registers = [registry];
   for (const [name, label, help, read] of REPORT_GAUGES) {
@@ -63,8 +63,8 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
         this.reset();
         if (report === null && label === '') this.remove();
         if (report === null) return;
-        for (const [value, count] of Object.entries(read(report)))
-          this.set(label === '' ? {} : { [label]: value }, count);
+        for (const [labelValue, value] of Object.entries(read(report)))
+          this.set(label === '' ? {} : { [label]: labelValue }, value);
       },
     });
   }
@@ -79,7 +79,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       else this.set(entries);
     },
   });
-  const plain: [name: string, help: string, read: () => number][] = [
+  const ownGauges: [name: string, help: string, read: () => number][] = [
     ['live_readers', 'Live readers of update streams.', () => deps.updates.lag.readers],
     [
       'live_readers_lag_seconds',
@@ -93,7 +93,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
     ],
     ['calls_held', 'Paused calls whose callers wait.', () => deps.held.count],
   ];
-  for (const [name, help, read] of plain) {
+  for (const [name, help, read] of ownGauges) {
     new Gauge({
       name: `switchboard_${name}`,
       help,
@@ -105,7 +105,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   }
   new Gauge({
     name: 'switchboard_pauses',
-    help: `Pauses; ${ALL}.`,
+    help: `Pauses; ${SAME}.`,
     labelNames: ['mode'],
     registers,
     collect() {

@@ -102,7 +102,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   });
   const heartbeat = new Heartbeat(redis, calls.processName, log);
   await Promise.all([calls.start(), heartbeat.start()]);
-  // Runs at once too, when there is nothing to end, and then after each loss of data.
+  // Runs now too, when there is nothing to end, and then after each loss of data.
   await data.publish(() => calls.beginAnew());
 
   const asyncQueue = new AsyncQueue(connections.queueConnection);
@@ -190,10 +190,10 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   };
 }
 
-// To make the OpenAPI documents blocks the process for a second, or several on a busy machine. Connections that seemed silent meanwhile are
+// Making the OpenAPI documents blocks the process for a second, or several on a busy machine. Connections that seemed silent meanwhile are
 // reopened.
 async function untilAllReady(connections: RedisConnection[]): Promise<void> {
-  // The timers that became due go first: they close such connections.
+  // Lets the timers that became due run first: they close such connections.
   await sleep(1);
   await Promise.all(connections.map(untilReady));
 }

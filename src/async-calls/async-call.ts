@@ -23,7 +23,7 @@ export interface AsyncCall {
   seed: string;
   createdAt: number;
   scheduleAt: number | null;
-  /** When it ends as `expired`, unless it has run by then. */
+  /** From then on no attempt begins: it ends as `expired`, unless it has ended or an attempt is running. */
   expiresAt: number;
   /** The call that this one replays. */
   replayOf: string | null;

@@ -7,7 +7,7 @@ export interface CallCounts {
   /** Calls that are due and have not ended, and for how many ms the oldest has been due. */
   backlog: number;
   oldestMs: number;
-  /** Calls that are not due yet: scheduled calls, and calls between two attempts. */
+  /** Calls that may not run yet: scheduled calls, calls between two attempts, and held calls. */
   later: number;
   /** Calls that ended without a result and are still kept. */
   failed: number;

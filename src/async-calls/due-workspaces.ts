@@ -5,9 +5,9 @@ import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 
 /**
- * Sorted sets: id of a workspace -> when it is due, in ms. Half a millisecond more marks a lease: a process has taken the workspace until
- * then, and it was not marked due since. The first set holds workspaces with async calls, the second those with work that the driver has to
- * do later.
+ * Sorted sets: id of a workspace -> when it is due, in ms since the epoch. A score with half a millisecond is the end of a lease: a process
+ * has taken the workspace until then, and nobody has marked it due since. The first set holds workspaces with async calls, the second those
+ * with work that the driver has to do later.
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 export const DRIVER_WORK = directoryKey('driver-work');
@@ -66,7 +66,7 @@ export async function* scanWorkspacesWithCalls(redis: RedisConnection): AsyncGen
   }
 }
 
-/** Makes a workspace due at `at`, if it is not due earlier. */
+/** Makes a workspace due at `at` (ms since the epoch), if it is not due earlier. */
 export async function markDue(
   redis: RedisConnection,
   workspaceId: string,
@@ -103,7 +103,7 @@ export async function releaseWorkspace(
   await release.run(redis, [list], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
 }
 
-/** Removes a deleted workspace. */
+/** Removes a deleted workspace from both sets. */
 export async function forgetDue(redis: RedisConnection, workspaceId: string): Promise<void> {
   await Promise.all([DUE_WORKSPACES, DRIVER_WORK].map((list) => redis.zrem(list, workspaceId)));
 }

@@ -63,8 +63,8 @@ export async function endCall(
   problem: Problem,
   now: number,
 ): Promise<boolean> {
-  // What names its workspace expires by itself, and is gone if no worker ran for days: the call could not be found by its id. When Redis'
-  // memory is full, the call ends all the same.
+  // The key that names its workspace has expired if no worker ran for days, and without it the call is not found by its id. If Redis'
+  // memory is full, the key cannot be written, and the call ends all the same.
   if (status === 'expired')
     await recordCallWorkspace(redis, call.id, call.workspaceId, now + 2 * RECORD_KEPT_MS).catch(
       () => undefined,
@@ -72,7 +72,7 @@ export async function endCall(
   const tx = new Transaction(redis, call.workspaceId);
   const outcome = addFailure(tx, call, status, problem);
   const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
-  // A call that was to run in a month makes its workspace due only then, and its bytes are to be freed in a day.
+  // A call that was scheduled in a month has made its workspace due only then, but its bytes are to be freed in a day.
   if (status === 'canceled') await markDue(redis, call.workspaceId, now + KEPT_MS).catch(() => undefined);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   return kind === 'committed';
@@ -86,7 +86,7 @@ function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus): void
     for (const name of statusLists(before, accountId)) tx.zrem(name, id);
   }
   for (const name of statusLists(status, accountId)) tx.zadd(name, 0, id);
-  // The time that the call's `finishedAt` shows: whoever lists what has ended since the last one he saw misses none.
+  // The same time as the call's `finishedAt`: a caller that lists what has ended since the last call it saw misses none.
   tx.zadd(endedName(status), COMMIT_TIME, `${entry} ${status}`);
   tx.hdel(callName(id), 'running');
   tx.expire(callName(id), 'h', RECORD_KEPT_MS);

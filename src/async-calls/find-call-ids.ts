@@ -24,7 +24,7 @@ export interface ListedCall {
 // Read in one pipeline, which keeps Redis busy for less than a millisecond.
 const SETS_AT_ONCE = 100;
 
-/** The first calls of a span, merged from all workspaces of the list. */
+/** The first `count` calls of a span, or in reverse the last, merged from all workspaces of the list; in the order of reading. */
 export async function findCallIds(
   redis: RedisConnection,
   list: CallList,
@@ -81,8 +81,8 @@ async function findIn(
 ): Promise<ListedCall[]> {
   const { workspaceIds, by } = list;
   const names = namesOf(list);
-  const isTogether = commandScope(redis, workspaceIds[0] as string) === '';
-  const groups = isTogether ? [workspaceIds] : workspaceIds.map((id) => [id]);
+  const isOneScope = commandScope(redis, workspaceIds[0] as string) === '';
+  const groups = isOneScope ? [workspaceIds] : workspaceIds.map((id) => [id]);
   const found = await Promise.all(
     groups.map(async (group) => {
       const keys = group.flatMap((id) => names.map((name) => stateKey(id, name)));
@@ -97,7 +97,7 @@ async function findIn(
   return found.flat();
 }
 
-/** The id in `<call id> <account id> <status>`, or null if account or status is another. */
+/** The id in `<call id> <account id> <status>`, or null if the account or the status does not match. */
 function idIn(member: string, { status, accountId }: CallList): string | null {
   const [id = '', account, end] = member.split(' ');
   const matches = [undefined, end].includes(status) && [undefined, account].includes(accountId);

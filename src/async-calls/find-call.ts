@@ -5,7 +5,7 @@ import type { AsyncCall, CallStatus } from './async-call.ts';
 import { callName } from './call-keys.ts';
 import { withoutParams } from './without-params.ts';
 
-/** How a call ended. */
+/** How a call ended; `endedAt` is in ms since the epoch. */
 export interface CallEnd {
   txid: number;
   /** The offset of the newest update at its end, which is the call's own event. */

@@ -7,7 +7,7 @@ import { callName, entryOf, keysOf, PLACED, WAITING } from './call-keys.ts';
 import { markDue, scanWorkspacesWithCalls } from './due-workspaces.ts';
 import { findCallRecord } from './find-call.ts';
 
-// Later than any time: the score of a held call is this plus the round of resuming in which it was held.
+// Later than any time. The score of a held call is this plus the number of resumes at the time it was held.
 const HELD_FROM = 1e15;
 const RELEASED_AT_ONCE = 500;
 const RESUME_MARGIN_MS = 1_000;
@@ -24,7 +24,8 @@ return 1
 
 /**
  * KEYS  1 waiting
- * ARGV  1 score of calls that stay held, 2 least score of a held call, 3 most calls to release, 4 prefix of the keys of calls
+ * ARGV  1 score of calls held since the last resume, which stay held, 2 least score of a held call, 3 most calls to release,
+ *       4 prefix of the keys of calls
  * Result number of calls released, number of calls still held
  */
 const release = new Script(`#!lua flags=allow-oom
@@ -62,8 +63,8 @@ export async function holdCall(
 }
 
 /**
- * Releases held calls to wait for their turn again, if something was resumed since. Calls that are still paused are held again when they
- * run. `isMore` says that more can be released, `isHolding` that some stay held.
+ * Releases the calls that were held before the last resume, so that they wait for their turn. Those that are still paused are held again
+ * when they come to run. `round` is the number of resumes. `isMore` says that more can be released, `isHolding` that some stay held.
  */
 export async function releaseCalls(
   redis: RedisConnection,

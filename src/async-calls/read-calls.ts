@@ -10,7 +10,7 @@ import type { ListedCall } from './find-call-ids.ts';
  * KEYS  record and ledger hash of each call
  * ARGV  1 most bytes; the first call alone may exceed them, 2 `1` if the page has other calls already,
  *       then the fields of a record
- * Result the bytes left, then the fields of each call and the frame of its reply, as long as there is room
+ * Result the bytes left, or -1 if not all calls had room, then the fields of each call that had, and the frame of its reply
  */
 const readSome = new Script(`
 local room = tonumber(ARGV[1])
@@ -43,8 +43,8 @@ export async function readCalls(
   const entries: ListPart<CallRecord>['entries'] = [];
   while (entries.length < wanted.length) {
     const rest = wanted.slice(entries.length);
-    const run = firstOfOneScope(redis, rest);
-    const keys = run.flatMap(({ workspaceId, id }) =>
+    const group = firstOfOneScope(redis, rest);
+    const keys = group.flatMap(({ workspaceId, id }) =>
       id === null ? [] : [stateKey(workspaceId, callName(id)), ledgerKey(workspaceId, id)],
     );
     const args = [room, room === PAGE_BYTES ? 0 : 1, ...CALL_FIELDS];
@@ -52,7 +52,7 @@ export async function readCalls(
       number,
       ...[CallFields, string | null][],
     ];
-    for (const { id, place } of run) {
+    for (const { id, place } of group) {
       const one = id === null ? null : found.shift();
       if (one === undefined) break;
       entries.push({ place, item: one === null ? null : toCallRecord(...one) });

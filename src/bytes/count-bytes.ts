@@ -1,7 +1,7 @@
 /** The overhead of a key, in addition to its name and value, in bytes (approximate). */
 export const KEY_BYTES = 128;
 
-// There may be hundreds of parts, and a full workspace may be asked for more thousands of times a second.
+// A workspace may have hundreds of parts to go through, and while it is full thousands of calls a second may ask for room.
 const LAPSE_EVERY_MS = 1_000;
 
 /**

@@ -17,7 +17,7 @@ export const SETTINGS = directoryKey('settings');
 export const PAUSES_MAX = 1_000;
 
 /**
- * It may run when Redis' memory is full: it writes little, and pausing is what an operator may want then.
+ * It may run when Redis' memory is full: it writes little, and an operator may want to pause something then.
  *
  * KEYS 1 hash, 2 version, 3 entries of the audit list, 4 list
  * ARGV 1 field, 2 its value as it was read, or '', 3 new value, or '' to remove it, 4 random value, 5 most fields, 6 `1` if the change
@@ -74,6 +74,7 @@ export async function changeControl<Value extends object>(
 /**
  * KEYS 1 hash, 2 version
  * ARGV 1 random value, 2… fields
+ * Result nil
  */
 const remove = new Script(`#!lua flags=allow-oom
 if redis.call('HDEL', KEYS[1], unpack(ARGV, 2)) == 0 then return end

@@ -19,7 +19,7 @@ export class Control {
   private readonly log: Logger;
   private version: string | null = null;
   private settings: Settings = {};
-  private looked: Promise<void> = Promise.resolve();
+  private refreshing: Promise<void> = Promise.resolve();
   private polling: Repeated | undefined;
 
   /** `config` is updated with the settings that operators change. */
@@ -44,15 +44,15 @@ export class Control {
 
   /** Applies what has changed. */
   refresh(): Promise<void> {
-    this.looked = this.looked.catch(() => undefined).then(() => this.lookOnce());
-    return this.looked;
+    this.refreshing = this.refreshing.catch(() => undefined).then(() => this.refreshOnce());
+    return this.refreshing;
   }
 
   stop(): void {
     void this.polling?.stop();
   }
 
-  private async lookOnce(): Promise<void> {
+  private async refreshOnce(): Promise<void> {
     const version = await this.redis.get(CONTROL_VERSION);
     if (version === this.version) return;
     const [pauses, [settings]] = await Promise.all([this.redis.hvals(PAUSES), this.redis.hvals(SETTINGS)]);

@@ -3,7 +3,7 @@ import type { Actor } from './audit.ts';
 export const PAUSE_KINDS = ['workspace', 'account', 'method', 'lane'] as const;
 export const PAUSE_MODES = ['wait', 'refuse'] as const;
 
-/** The lanes that can be paused. A call of the lone lane has passed the pause of another. */
+/** The lanes that can be paused. A call reaches the lone lane from another lane, and has passed the pause of that one. */
 export const PAUSABLE_LANES = ['shared', 'slow', 'async'] as const;
 
 /** What is paused: a workspace or account by its id, a method or lane by its name. */
@@ -34,7 +34,7 @@ export class Pauses {
   private byId = new Map<string, Pause>();
   private readonly listeners: (() => void)[] = [];
 
-  /** How many pauses have a mode. */
+  /** How many pauses have the mode. */
   count(wanted: Pause['mode']): number {
     return [...this.byId.values()].filter(({ mode }) => mode === wanted).length;
   }

@@ -137,8 +137,8 @@ interface CollectionRules<R> {
   /** Values for members that old records lack. */
   defaults?: Partial<R>;
   /**
-   * The collection whose records prevent deleting one of this collection; null if none does, or for an API key, which whatever it has
-   * created keeps.
+   * The collection whose records prevent deleting one of this collection; null if none does. It is null for API keys too: those are kept by
+   * whatever they have created, in several collections.
    */
   children: Collection | null;
 }

@@ -24,7 +24,7 @@ export class CursorSealer {
     return Buffer.concat([this.sign(list, body), body]).toString('base64url');
   }
 
-  /** The position a cursor was made for; `invalid_cursor`, without a reason, if it was not made here for this list. */
+  /** The position that a cursor was made for. Throws `invalid_cursor`, without a reason, if it was not made here for this list. */
   open(list: string, cursor: string): Position {
     const bytes = Buffer.from(cursor, 'base64url');
     const body = bytes.subarray(SEAL_BYTES);

@@ -38,7 +38,7 @@ end
 if ARGV[7] == '1' and redis.call('ZCARD', KEYS[10]) > 0 then
   redis.call('HSET', KEYS[6], ARGV[1], cjson.encode(cjson.decode(record).rateLimit))
 end
--- By now another account may have been made under it.
+-- The key may have made another account by now.
 if ARGV[9] ~= '' and redis.call('HGET', KEYS[8], ARGV[9]) == ARGV[1] then
   redis.call('HDEL', KEYS[8], ARGV[9])
   redis.call('ZREM', KEYS[9], ARGV[9])
@@ -67,10 +67,10 @@ export type ChildPolicy =
 
 /**
  * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased is
- * recorded as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
- * driver by the eraser. `check` sees the record as it is then, and may throw to prevent the deletion. `bulkKey` is the Idempotency-Key of an
- * account, which may make another one then. Returns whether the record existed; true if it may have, because the connection was lost and the
- * deletion sent again.
+ * recorded as a deletion; `overAt` is when no call in flight can add data any more (ms since the epoch). With `erase`, the eraser
+ * disconnects an account from its driver. `check` is given the record as it is then, and may throw to prevent the deletion. `bulkKey` is
+ * the Idempotency-Key that has created the account, and may then create another one. Returns whether the record existed; true if it may
+ * have, because the connection was lost and the deletion sent again.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,

@@ -12,7 +12,6 @@ export const DELETIONS = directoryKey('deletions');
 /** Sorted set: id of what is being deleted -> when to erase its remains, ms since the epoch. */
 export const DELETIONS_DUE = directoryKey('deletions-due');
 
-// The scripts below may run when Redis' memory is full, because deletions free memory.
 const LEASE = directoryKey('deletions-lease');
 
 // Each deletion takes time of a worker, and most are erased twice, a minute apart. The bound stops a tenant that creates and deletes in a
@@ -49,6 +48,8 @@ local function isGone(deletions, ...)
   return false
 end
 `;
+
+// The scripts below may run when Redis' memory is full, because deletions free memory.
 
 /**
  * KEYS 1 lease, 2 deletions, 3 due deletions

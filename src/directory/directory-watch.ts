@@ -8,18 +8,18 @@ import { directoryKey } from '../redis/keys.ts';
  */
 export const DIRECTORY_VERSION = directoryKey('version');
 
-/** For how long a process may still see a record that another one has changed or deleted. */
+/** For how long (ms) a process may still see a record that another one has changed or deleted. */
 export const FRESH_MS = 500;
 
 // Several times within FRESH_MS, so that a late poll does not empty the caches.
 const POLL_MS = 100;
 
-/** How old what was read may be when Redis goes away, if it has to do until Redis is back. */
+/** How old (ms), when Redis goes away, may be what is used until Redis is back. */
 export const LAST_FRESH_MS = 120_000;
 
 /**
  * Reads the version of the directory ten times a second. What was read from the directory since the version last changed is fresh.
- * A look-up of each key and account would cost a tenth of a call, and a published message could be lost.
+ * To look up each key and account anew would take a tenth of the time of a call, and a published message could be lost.
  */
 export class DirectoryWatch {
   private readonly redis: RedisConnection;

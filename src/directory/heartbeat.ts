@@ -3,13 +3,16 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { aliveKey } from '../redis/keys.ts';
 
-/** The name that all worker processes have together: there is a heartbeat while any of them lives. */
+/** The name that all worker processes share. It has a heartbeat while any of them runs. */
 export const WORKERS = 'workers';
 
 const BEAT_MS = 500;
-const GOOD_FOR_MS = 3_000;
+const TTL_MS = 3_000;
 
-/** Shows other processes that this one runs, or that one of those with its name does. A process without a heartbeat for three seconds is dead or suspended. */
+/**
+ * Shows other processes that this one runs. Processes with the same name share one heartbeat. If it is missing for three seconds, all of
+ * them are dead or suspended.
+ */
 export class Heartbeat {
   private readonly redis: RedisConnection;
   private readonly key: string;
@@ -40,12 +43,12 @@ export class Heartbeat {
 
   // Redis accepts `PEXPIRE` of an existing key even when its memory is full.
   private async beat(): Promise<void> {
-    if ((await this.redis.pexpire(this.key, GOOD_FOR_MS)) === 1) return;
-    await this.redis.set(this.key, '', 'PX', GOOD_FOR_MS);
+    if ((await this.redis.pexpire(this.key, TTL_MS)) === 1) return;
+    await this.redis.set(this.key, '', 'PX', TTL_MS);
   }
 }
 
-/** Whether a process had a heartbeat in the last three seconds. */
+/** Whether any process of that name had a heartbeat in the last three seconds. */
 export async function isAlive(redis: RedisConnection, processName: string): Promise<boolean> {
   return (await redis.exists(aliveKey(processName))) === 1;
 }

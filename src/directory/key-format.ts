@@ -17,7 +17,7 @@ export function isWellFormedKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(3, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS);
 }
 
-/** The SHA-256 by which a secret is kept and compared. */
+/** The SHA-256 of a secret, in hex. Only this is kept and compared. */
 export function hashSecret(text: string): string {
   return hash('sha256', text);
 }

@@ -49,7 +49,7 @@ export interface ListOf<C extends Collection> {
 /** The order of a list, to be joined to its name. */
 export type NamedOrder = Omit<ListOrder, 'name'> & { orderName: string };
 
-/** Runs one read of a list when it may be run: each is short. */
+/** Runs one read of a list, which is short, as soon as it may run. */
 export type RunRead = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** The order of ids, from the oldest on. */

@@ -30,13 +30,13 @@ export class LookupCache<V> {
     this.freshness = freshness;
   }
 
-  /** The cached value; null if there is none, undefined if it has to be looked up. */
+  /** The cached value, null if the name is known to have none; undefined if it has to be looked up. */
   peek(name: string): V | null | undefined {
     const entry = this.hits.get(name) ?? this.misses.get(name);
     return entry !== undefined && this.freshness.covers(entry.askedAt) ? entry.value : undefined;
   }
 
-  /** What a name was found to be last, and when that was asked; undefined if it is not kept, or was not found then. */
+  /** What the last look-up of a name found, fresh or not, and when it began; undefined if it found nothing or is no longer cached. */
   lastFound(name: string): Readonly<Entry<V>> | undefined {
     return this.hits.get(name);
   }

@@ -42,7 +42,10 @@ export interface ListPart<T> {
 
 /** What a page is read from. */
 export interface ListSource<T> {
-  /** Reads up to `count` entries of a span, from its lower end or in reverse, as many as have room. With all of `PAGE_BYTES` one in any case. */
+  /**
+   * Reads up to `count` entries of a span, from its lower end or in reverse, as many as fit in `room` (bytes). If that is all of
+   * `PAGE_BYTES`, at least one.
+   */
   read(span: ListRange, isReverse: boolean, count: number, room: number): Promise<ListPart<T>>;
   /** Whether a span has entries. */
   has(span: ListRange): Promise<boolean>;

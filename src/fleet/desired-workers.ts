@@ -21,7 +21,7 @@ export interface Demand {
 // With a higher utilization, a small change in arrivals makes a queue grow quickly.
 const UTILIZATION = 0.7;
 
-// A first guess must not become a hundred workers.
+// A wrong first estimate must not start a hundred workers.
 const GROWTH_MAX = 2;
 
 /**

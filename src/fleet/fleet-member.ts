@@ -11,7 +11,7 @@ export const PUBLISH_MS = 1_000;
 /** Publishes the figures of this process once a second. */
 export class FleetMember {
   private readonly options: FleetMemberOptions;
-  private telling: Repeated | undefined;
+  private publishing: Repeated | undefined;
   private isAsked = false;
 
   constructor(options: FleetMemberOptions) {
@@ -20,7 +20,7 @@ export class FleetMember {
 
   start(): void {
     const { log } = this.options;
-    this.telling = every(PUBLISH_MS, () => this.publishAndListen(), {
+    this.publishing = every(PUBLISH_MS, () => this.publishAndListen(), {
       atOnce: true,
       onFailure: (err) => log.warn({ err }, 'this process could not publish its figures; trying again'),
     });
@@ -41,7 +41,7 @@ export class FleetMember {
   }
 
   async stop(): Promise<void> {
-    await this.telling?.stop();
+    await this.publishing?.stop();
     await leaveFleet(this.options.redis, this.options.name).catch(() => undefined);
   }
 }

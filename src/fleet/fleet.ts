@@ -11,8 +11,8 @@ export const MISSING_MS = 3_000;
 
 // A process that seems to have published in the future has done so before Redis' clock was set back: if it lives, it publishes again soon.
 const IS_SILENT = `
-local function isSilent(now, at, patience)
-  return now - at > tonumber(patience) or at - now > ${MISSING_MS}
+local function isSilent(now, at, silentMs)
+  return now - at > tonumber(silentMs) or at - now > ${MISSING_MS}
 end
 `;
 
@@ -68,8 +68,8 @@ ${IS_SILENT}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local workers = 0
-for _, told in ipairs(redis.call('HVALS', KEYS[1])) do
-  local at, figures = string.match(told, '^(%d+) (.*)$')
+for _, published in ipairs(redis.call('HVALS', KEYS[1])) do
+  local at, figures = string.match(published, '^(%d+) (.*)$')
   -- To decode the figures of all processes would take many times as long.
   local takesCalls = string.find(figures, '"kind":"worker"', 1, true) and string.find(figures, '"isDraining":false', 1, true)
   if takesCalls and not isSilent(now, at, ARGV[1]) then workers = workers + 1 end

@@ -115,7 +115,7 @@ it('shows ages by the clock of the gateway, not of the browser', async () => {
   const names = await page.getByRole('columnheader').allTextContents();
   const cells = await page.getByRole('row').nth(1).getByRole('cell').allTextContents();
   const age = (name: string) => cells[names.indexOf(name)];
-  expect(age('Last sign')).toMatch(/^now$| s ago$/);
+  expect(age('Last heard')).toMatch(/^now$| s ago$/);
   // As long as this file has run.
   expect(age('Up for')).toMatch(/ m?s$|^[1-5]?\d min$/);
   await page.context().close();

@@ -15,7 +15,7 @@ import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
 /**
  * Accepts a call and answers 202 with its id, or with its result if it ends within the preferred wait. A repeated Idempotency-Key returns
- * the first call. `request` is the caller's request, `held` what its response holds of the budget of answers.
+ * the first call. `request` is the caller's request, `answerBytes` what its response holds of the budget of answers.
  */
 export async function runAsyncCall(
   deps: ApiDeps,
@@ -23,7 +23,7 @@ export async function runAsyncCall(
   schedule: Schedule,
   preference: Preference,
   request: FastifyRequest,
-  held: HeldAnswer,
+  answerBytes: HeldAnswer,
 ): Promise<Reply> {
   const { id, workspaceId, organizationId, account, method, params, bytes, idempotencyKey, trace } = wanted;
   const messengerAccountId = account.id;
@@ -49,6 +49,7 @@ export async function runAsyncCall(
     makers: makersBy(request.principal).makers,
     ...(trace === undefined ? {} : { trace: trace.context }),
   };
+  // A pause does not keep a repeat from its recorded answer.
   if (!(await isKnown(deps, wanted, 'async'))) deps.held.check(wanted);
   trace?.hop('receive');
   const { overdue } = schedule;
@@ -60,14 +61,14 @@ export async function runAsyncCall(
   if (replay !== null) {
     const reply = decodeFrame(replay);
     if (reply.status !== 202) {
-      if (!isKept(held, reply)) throw tooManyUnread();
+      if (!isKept(answerBytes, reply)) throw tooManyUnread();
       return { ...reply, isReplay: true };
     }
-    const { id: known } = JSON.parse(reply.body) as { id: string };
-    return answer(deps, { workspaceId, id: known, isReplay: true }, preference, request, held);
+    const { id: firstId } = JSON.parse(reply.body) as { id: string };
+    return answer(deps, { workspaceId, id: firstId, isReplay: true }, preference, request, answerBytes);
   }
   // Not awaited: this function would keep the params until the call ends.
-  return answer(deps, { workspaceId, id, isReplay: false }, preference, request, held);
+  return answer(deps, { workspaceId, id, isReplay: false }, preference, request, answerBytes);
 }
 
 // The same params at another time are another payload; without a schedule the payload is that of a sync call.
@@ -90,13 +91,12 @@ async function answer(
   { workspaceId, id, isReplay }: AwaitedCall & { isReplay: boolean },
   preference: Preference,
   request: FastifyRequest,
-  held: HeldAnswer,
+  answerBytes: HeldAnswer,
 ): Promise<Reply> {
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
   // If waiting fails, answer 202: the call has been accepted, and after an error the caller would repeat it.
-  const waited =
-    waitMs === 0 ? null : untilCallEnded(deps, request, { workspaceId, id }, waitMs).catch(() => null);
-  const call = await waited;
+  const call =
+    waitMs === 0 ? null : await untilCallEnded(deps, request, { workspaceId, id }, waitMs).catch(() => null);
   const headers: Record<string, string> = {
     // For a repeated call, this is the id of the first one.
     'call-id': id,
@@ -106,7 +106,7 @@ async function answer(
   const replayed = isReplay ? ({ isReplay } as const) : {};
   const ended = call?.end ? endedReply(call.end, headers) : null;
   // A result without room is answered like a wait that failed.
-  if (ended !== null && isKept(held, ended)) return { ...ended, ...replayed };
+  if (ended !== null && isKept(answerBytes, ended)) return { ...ended, ...replayed };
   const body = JSON.stringify({ id, status: (ended === null ? call?.status : null) ?? 'queued' });
   return { status: 202, offset: null, headers, body, ...replayed };
 }
@@ -118,7 +118,7 @@ function endedReply({ error, offset, result, txid }: CallEnd, headers: Record<st
   return { status, offset, headers: { ...headers, ...more }, body: JSON.stringify(error) };
 }
 
-// What is recorded can be asked for again.
-function isKept(held: HeldAnswer, { body }: Reply): boolean {
-  return held.settle(0, bytesOf(body), true);
+// The answer is recorded, so the caller can ask for it again.
+function isKept(answerBytes: HeldAnswer, { body }: Reply): boolean {
+  return answerBytes.settle(0, bytesOf(body), true);
 }

@@ -6,12 +6,14 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, bytesOf, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { AnswerMemory } from './sync-call.ts';
 
+const MiB = 1024 * 1024;
 // A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever
 // its size.
-const MiB = 1024 * 1024;
 const MAX_BYTES = 8 * MiB;
 
+/** A call that waits for memory. */
 interface Waiting {
+  /** The expected bytes of its answer. */
   expected: number;
   start(): void;
   refuse(problem: Problem): void;
@@ -22,26 +24,29 @@ interface Waiting {
  * ones have answered, and are refused if there is still no room.
  */
 export class BulkAnswerMemory implements AnswerMemory {
-  private readonly answers: AnswerBudget;
+  private readonly budget: AnswerBudget;
   private readonly held: HeldAnswer;
   private readonly organizationId: string;
+  /** The calls with a reservation, and the bytes that each expects. */
   private readonly running = new Map<CallRequest, number>();
+  /** The bytes that the running calls expect together. */
   private expected = 0;
+  /** The bytes of the answers that are kept. */
   private kept = 0;
   private waiting: Waiting[] = [];
 
-  constructor(answers: AnswerBudget, response: ServerResponse, organizationId: string) {
-    this.answers = answers;
+  constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
+    this.budget = budget;
     this.organizationId = organizationId;
-    this.held = new HeldAnswer(answers, response, organizationId);
+    this.held = new HeldAnswer(budget, response, organizationId);
   }
 
   reserve(call: CallRequest): Promise<void> | null {
-    const expected = this.answers.expected.of(this.organizationId, call.method, call.params);
-    const until = performance.now() + call.timeoutMs;
-    if (this.fits(expected)) return this.start(call, expected, until);
+    const expected = this.budget.expected.of(this.organizationId, call.method, call.params);
+    const deadline = performance.now() + call.timeoutMs;
+    if (this.fits(expected)) return this.start(call, expected, deadline);
     return new Promise<void>((resolve, reject) => {
-      const start = () => resolve(this.start(call, expected, until) ?? undefined);
+      const start = () => resolve(this.start(call, expected, deadline) ?? undefined);
       this.waiting.push({ expected, start, refuse: reject });
       this.startFitting();
     });
@@ -50,13 +55,13 @@ export class BulkAnswerMemory implements AnswerMemory {
   settle(call: CallRequest, reply: Reply | null): Problem | null {
     const { method } = call;
     const bytes = reply === null ? 0 : bytesOf(reply.body);
-    if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
+    if (reply !== null && reply.status < 400) this.budget.expected.add(this.organizationId, method, bytes);
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);
     this.expected -= expected;
     const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= MAX_BYTES;
     // A dropped answer has cost time too, so it counts against the rate.
-    if (!fits) this.answers.throttle.count(this.organizationId, bytes);
+    if (!fits) this.budget.throttle.count(this.organizationId, bytes);
     const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
     if (fits && isKept) this.kept += bytes;
     this.startFitting();
@@ -68,8 +73,8 @@ export class BulkAnswerMemory implements AnswerMemory {
     return taken === 0 || taken + expected <= MAX_BYTES;
   }
 
-  private start(call: CallRequest, expected: number, until: number): Promise<void> | null {
-    const granted = this.held.reserve(expected, Math.max(0, until - performance.now()));
+  private start(call: CallRequest, expected: number, deadline: number): Promise<void> | null {
+    const granted = this.held.reserve(expected, Math.max(0, deadline - performance.now()));
     this.running.set(call, expected);
     this.expected += expected;
     return granted;

@@ -5,10 +5,10 @@ import { IDEMPOTENCY_KEY_MAX } from './idempotency-key.ts';
 /** The most calls in a bulk. */
 export const BULK_CALLS_MAX = 100;
 
-/** How long the id of an account or the name of a method may be. */
+/** The most characters of an account's id or a method's name. */
 export const NAME_MAX = 100;
 
-const TEXT = `A text of at most ${NAME_MAX} characters is needed.`;
+const NAME_NEEDED = `A text of at most ${NAME_MAX} characters is needed.`;
 
 /** A call of a bulk, as it is in the body. */
 export interface BulkCall {
@@ -18,7 +18,7 @@ export interface BulkCall {
   idempotencyKey: string | null;
 }
 
-/** Reads `{calls: […]}`. Throws `invalid_body` for anything but an array of 1 to 100. */
+/** Reads `{calls: […]}`. Throws `invalid_body` unless these are 1 to 100 calls. */
 export function readBulk(body: unknown): unknown[] {
   const { calls } = readMembers(body, ['calls']);
   if (Array.isArray(calls) && calls.length > 0 && calls.length <= BULK_CALLS_MAX) return calls;
@@ -26,8 +26,8 @@ export function readBulk(body: unknown): unknown[] {
 }
 
 /**
- * Reads a call of a bulk. `messengerAccountId`, as it is called elsewhere, is the same as `accountId`. Throws `invalid_body` with pointers
- * relative to the call.
+ * Reads a call of a bulk. Its account may be named by `accountId`, or by `messengerAccountId` as in other requests. Throws `invalid_body`
+ * with pointers relative to the call.
  */
 export function readBulkCall(call: unknown): BulkCall {
   const members = readMembers(call, [
@@ -41,8 +41,8 @@ export function readBulkCall(call: unknown): BulkCall {
   const errors: FieldError[] = [];
   if (members.accountId !== undefined && messengerAccountId !== undefined)
     errors.push({ pointer: '/messengerAccountId', detail: 'Is another name of `accountId`: leave one out.' });
-  if (!isName(accountId)) errors.push({ pointer: '/accountId', detail: TEXT });
-  if (!isName(method)) errors.push({ pointer: '/method', detail: TEXT });
+  if (!isName(accountId)) errors.push({ pointer: '/accountId', detail: NAME_NEEDED });
+  if (!isName(method)) errors.push({ pointer: '/method', detail: NAME_NEEDED });
   if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
     errors.push({
       pointer: '/idempotencyKey',

@@ -2,7 +2,7 @@ import { type FieldError, Problem } from '../../problem.ts';
 import type { TlMethod } from '../../tl/methods.ts';
 import { validateParams } from '../../tl/validate-params.ts';
 
-// Of more, the first ones are enough to see the mistake.
+// How many unknown members an error names: the first ones are enough to see the mistake.
 const NAMED_MAX = 20;
 
 const NO_PARAMS: FieldError = {
@@ -15,7 +15,7 @@ const NO_PARAMS: FieldError = {
  * may be a misspelt one, and a call that was made cannot be taken back.
  */
 export function isOnlyValidated(query: unknown): boolean {
-  // Mostly there is none, and no list of them needs to be made.
+  // Most queries are empty: this makes no list of their names.
   for (const name in query as object) {
     if (name !== 'validate') throw invalidQuery(name, 'Is unknown here: known is `validate`.');
   }
@@ -53,7 +53,6 @@ export function readParams(params: unknown, method: TlMethod): object {
   throw new Problem('invalid_params', { errors: checked.errors, next });
 }
 
-/** The problem of a body with these errors. */
 export function invalidBody(errors: FieldError[]): Problem {
   return new Problem('invalid_body', { errors });
 }

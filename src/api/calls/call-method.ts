@@ -9,7 +9,7 @@ export function unknownMethod(wrong: string | null): Problem {
   return new Problem('unknown_method', { detail: refusalOfMethod(wrong) });
 }
 
-/** The detail of this problem: similar names, or how to search. */
+/** The detail of `unknown_method`: similar names, or how to search. */
 export function refusalOfMethod(wrong: string | null): string {
   const meant = wrong === null ? [] : suggestMethods(wrong).map((name) => `\`${name}\``);
   const next =

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 
-/** The largest length of a key. */
+/** The most characters of a key. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 const BARE = /^[\x21\x23-\x7e]+$/;
@@ -12,7 +12,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const key = typeof header === 'string' ? unquote(header) : undefined;
   if (key !== undefined && key.length <= IDEMPOTENCY_KEY_MAX) return key;
   throw new Problem('invalid_header', {
-    detail: `Idempotency-Key must be one string of 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters, quoted or not.`,
+    detail: `Idempotency-Key must be one string of 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters: quote it if it has a space.`,
   });
 }
 

@@ -5,7 +5,7 @@ import { getRecord, notFound } from '../../directory/records.ts';
 import type { ApiDeps } from '../deps.ts';
 import { lacksScope } from '../plugins/principal.ts';
 
-/** The account that a request for methods names. Throws `not_found` or `forbidden` if the request's key may not read it. */
+/** The account whose id a request for methods gives. Throws `not_found` or `forbidden` if the request's key may not read it. */
 export async function findOwnAccount(
   { directory }: ApiDeps,
   { principal }: FastifyRequest,

@@ -12,20 +12,20 @@ export interface Execution {
   example: { params: object } | null;
 }
 
-// Together they take 8 MB, so each is made at its first request.
-const made = new Map<string, string>();
+// By method, as JSON. Together they take 8 MB, so each is made at its first request.
+const constantParts = new Map<string, string>();
 
 /** The complete description of a method, as JSON. */
 export function describeMethod(method: TlMethod, execution: Execution): string {
-  let constant = made.get(method.name);
+  let constant = constantParts.get(method.name);
   if (constant === undefined) {
-    constant = describeSchema(method);
-    made.set(method.name, constant);
+    constant = describeConstantPart(method);
+    constantParts.set(method.name, constant);
   }
   return `${constant.slice(0, -1)},${JSON.stringify(execution).slice(1)}`;
 }
 
-function describeSchema(method: TlMethod): string {
+function describeConstantPart(method: TlMethod): string {
   const { name, purpose } = method;
   const errors = method.throws.map(({ name: code, comment }) => ({
     code,

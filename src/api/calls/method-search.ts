@@ -3,15 +3,17 @@ import { listMethods } from '../../tl/methods.ts';
 /** The most characters of a search. */
 export const SEARCH_MAX = 64;
 
-/** A method with its searched texts, in lower case. */
-interface Searched {
+/** A method with the texts that are searched, in lower case. */
+interface SearchedMethod {
   name: string;
-  shortName: string;
   lowerName: string;
+  /** `lowerName` without its namespace. */
+  shortName: string;
+  /** Its name and purpose. */
   text: string;
 }
 
-let all: readonly Searched[] | undefined;
+let all: readonly SearchedMethod[] | undefined;
 
 /** The words of a search: runs of letters and digits, each once. */
 export function wordsOf(search: string): string[] {
@@ -19,8 +21,9 @@ export function wordsOf(search: string): string[] {
 }
 
 /**
- * The methods that have every word of a search in their name or purpose, each prefixed with the digit of its rank: 0 if the words are its
- * name, 1 if its name contains them, 2 for the others. Sorted, so that it can be read page by page. Without words all methods are found.
+ * Finds the methods that have every word of a search in their name or purpose; all methods if there are no words. Returns their names, each
+ * after one digit, its rank: 0 if the words are the name, 1 if the name contains them, 2 otherwise. They are sorted, so that pages can be
+ * cut from them.
  */
 export function rankMethods(words: readonly string[]): string[] {
   all ??= listMethods().map(({ name, purpose }) => {
@@ -28,19 +31,23 @@ export function rankMethods(words: readonly string[]): string[] {
     const shortName = lowerName.slice(lowerName.indexOf('.') + 1);
     return { name, lowerName, shortName, text: `${lowerName} ${purpose.toLowerCase()}` };
   });
-  const wanted = [words.join('.'), words.join('')];
+  const joined = [words.join('.'), words.join('')];
   return all
     .filter(({ text }) => words.every((word) => text.includes(word)))
-    .map((method) => `${rankOf(method, words, wanted)}${method.name}`)
+    .map((method) => `${rankOf(method, words, joined)}${method.name}`)
     .sort();
 }
 
-/** The name after the rank. */
+/** The name of a method that `rankMethods` returned. */
 export function nameOf(ranked: string): string {
   return ranked.slice(1);
 }
 
-function rankOf({ lowerName, shortName }: Searched, words: readonly string[], wanted: string[]): number {
-  if (wanted.includes(lowerName) || wanted.includes(shortName)) return 0;
+function rankOf(
+  { lowerName, shortName }: SearchedMethod,
+  words: readonly string[],
+  joined: readonly string[],
+): number {
+  if (joined.includes(lowerName) || joined.includes(shortName)) return 0;
   return words.every((word) => lowerName.includes(word)) ? 1 : 2;
 }

@@ -8,25 +8,25 @@ import type { AnswerMemory } from './sync-call.ts';
 
 /** Memory for the answer of a request with a single call. */
 export class SingleAnswerMemory implements AnswerMemory {
-  private readonly answers: AnswerBudget;
+  private readonly budget: AnswerBudget;
   private readonly held: HeldAnswer;
   private readonly organizationId: string;
   private expected = 0;
 
-  constructor(answers: AnswerBudget, response: ServerResponse, organizationId: string) {
-    this.answers = answers;
+  constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
+    this.budget = budget;
     this.organizationId = organizationId;
-    this.held = new HeldAnswer(answers, response, organizationId);
+    this.held = new HeldAnswer(budget, response, organizationId);
   }
 
   reserve({ method, params, timeoutMs }: CallRequest): Promise<void> | null {
-    this.expected = this.answers.expected.of(this.organizationId, method, params);
+    this.expected = this.budget.expected.of(this.organizationId, method, params);
     return this.held.reserve(this.expected, timeoutMs);
   }
 
   settle({ method }: CallRequest, reply: Reply | null): Problem | null {
     const bytes = reply === null ? 0 : bytesOf(reply.body);
-    if (reply !== null && reply.status < 400) this.answers.expected.add(this.organizationId, method, bytes);
+    if (reply !== null && reply.status < 400) this.budget.expected.add(this.organizationId, method, bytes);
     return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooManyUnread();
   }
 }

@@ -18,9 +18,9 @@ export interface AwaitedCall {
 }
 
 /**
- * Resolves with an async call once it has ended, or in its state after `waitMs` or when the caller disconnects; null if there is none. The
- * end of a call is an event on the update stream, so nothing polls. It counts as a live read: throws `rate_limited` if the key has too
- * many.
+ * Resolves with an async call once it has ended, or as it is after `waitMs` or when the caller disconnects; null if there is none. The
+ * end of a call is an event on the update stream, so nothing polls. The wait counts as a live read: throws `rate_limited` if the key has
+ * too many.
  */
 export async function untilCallEnded(
   { directory, updates, reads }: Pick<ApiDeps, 'directory' | 'updates' | 'reads'>,
@@ -37,7 +37,7 @@ export async function untilCallEnded(
   );
   try {
     for (;;) {
-      // Read before the call, so that its end is after this offset.
+      // Read the tail before the call's record: if the call has not ended there, its end is an event after this offset.
       const tail = (await findTail(directory.redis, workspaceId)) || ZERO_OFFSET;
       const find = () => findCallRecord(reads.redis, workspaceId, id);
       const call = await reads.run(request, find, { isExempt: true });
@@ -60,7 +60,7 @@ export async function untilCallEnded(
   }
 }
 
-// The id comes first in an event. Thousands may wait, and the result behind it may have 64 KiB.
+// Without parsing the event: thousands may wait, and its result may have 64 KiB. The call's id comes before that.
 function isOfCall(event: string, callId: string): boolean {
   const at = event.indexOf(CALL_ID);
   return at !== -1 && event.startsWith(callId, at + CALL_ID.length);

@@ -35,14 +35,14 @@ const SHOWN = [
   'messengerAccountIds',
 ];
 
-// Creating a workspace or account is recorded only if one of these is given: otherwise it changes no limit and no right.
+// The creation of a record is audited only if one of these is given: otherwise it changes no limit and no right.
 const GIVEN_LIMITS = ['weight', 'maxConcurrentCalls', 'bytesMax', 'scopes', 'url'];
 
 type Members = Record<string, unknown>;
 
 /**
- * Adds changes of records with limits or rights to the audit list, before the answer. Once per app, before the routes: with one hook for
- * all, no route can forget it.
+ * Adds changes of records with limits or rights to the audit list, before the answer. Call it once per app, before the routes are added:
+ * with one hook for all, no route can forget it.
  */
 export function installAudit(app: FastifyInstance, deps: ApiDeps): void {
   const auditChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
@@ -115,7 +115,7 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
     (name) =>
       after !== null && name in after && JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
   );
-  // A new name alone changes no limit and no right. A new URL gives another the updates.
+  // A new name alone changes no limit and no right. A new URL sends the updates elsewhere.
   if (before?.url === after?.url && changed.every((name) => name === 'name') && caps === null) return null;
   const pick = (record: Members | null) =>
     Object.fromEntries(changed.map((name) => [name, record?.[name] ?? null]));
@@ -123,8 +123,8 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
 }
 
 /**
- * The operator's cap before and after a change; null if it stays the same. With the cap that a record already has it may change alone,
- * which takes from others the right to raise that cap.
+ * The operator's cap before and after a change; null if it stays the same. It changes alone if the root key sets the cap that a record
+ * already has: from then on, no other key may raise that cap.
  */
 function operatorCapsOf({ principal, body, record }: FastifyRequest): { from: Members; to: Members } | null {
   const wanted: Partial<Capped> = withOperatorCap(principal, body as Partial<Capped>);

@@ -82,7 +82,7 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'pause',
         summary: 'Pause a workspace, an account, a method or a lane',
         description:
-          'Every process follows within a second. What was taken before runs on. Pausing once more changes how, and why.',
+          'Every process follows within a second. What was taken before runs on. Pausing again replaces mode and reason.',
         params: target,
         body: wanted,
         response: { 200: pause, ...problems(400, 403, 404, 409, 413, 415) },
@@ -133,7 +133,7 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
         const change = { by, action: 'resume', target: request.params, from, to: null };
         return { value: null, change, resumes: true };
       });
-      // With a mistyped id, something else stays paused. Pauses of what is gone by now can still be ended.
+      // A mistyped id is 404, because what was meant stays paused. A pause of something that is gone by now can still be ended.
       if (!wasPaused) await checkTarget(deps, request.params);
       await control.refresh();
       await wakeCalls(redis, request.params);

@@ -37,12 +37,13 @@ const settings = z
       'Settings of all processes, under the names of their environment variables in camel case; null if each process uses its own value',
   });
 
-// So many may be open without a request, and without a key. With fewer in all, whoever wants to raise the bound again could not come in.
-const CONNECTIONS_LEAST = 2 * IDLE_CONNECTIONS_MAX;
+// Anyone can keep `IDLE_CONNECTIONS_MAX` connections open without a key. At a lower bound, these could keep out the operator who wants to
+// raise it.
+const CONNECTIONS_MIN = 2 * IDLE_CONNECTIONS_MAX;
 
 const wanted = z.strictObject({
   ...Object.fromEntries(nullable.map(([name, shape]) => [name, shape.exactOptional()])),
-  connectionsMax: z.int().min(CONNECTIONS_LEAST).max(BOUNDS.CONNECTIONS_MAX[1]).nullable().exactOptional(),
+  connectionsMax: z.int().min(CONNECTIONS_MIN).max(BOUNDS.CONNECTIONS_MAX[1]).nullable().exactOptional(),
 });
 
 const SETTINGS_FIELD = { key: SETTINGS, field: 'all', max: 1 };

@@ -30,7 +30,7 @@ export function addWorkerRoutes(app: FastifyInstance, { directory, scaling, conf
         operationId: 'listWorkers',
         summary: 'List the workers',
         description:
-          'Those that were heard of in the last ten seconds, at most 1,000. It is looked up at most once a second.',
+          'Those that were heard of in the last ten seconds, at most 1,000. The list is read at most once a second.',
         querystring: pageOnlyQuery,
         response: { 200: pageOf(worker, 'WorkerPage'), ...problems(400, 403) },
       },

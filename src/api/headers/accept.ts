@@ -1,6 +1,5 @@
 /**
- * Whether an `Accept` header names `type` and does not prefer `other` to it (RFC 9110, 12.5.1). A range that matches both, such as a wildcard,
- * counts for `other`.
+ * Whether an `Accept` header names `type` and does not prefer `other` to it (RFC 9110, 12.5.1). Wildcards count for `other` only.
  */
 export function asksFor(header: string | undefined, type: string, other: string): boolean {
   if (header === undefined) return false;

@@ -5,14 +5,14 @@ import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 import { ExpectedAnswers } from './expected-answers.ts';
 
 // The socket buffer takes this much of an answer at once, also for each pipelined request.
-const SMALL = 8 * 1024;
+const SMALL_BYTES = 8 * 1024;
 
-const SHORT = 1024;
+const SHORT_LENGTH = 1024;
 
 // An organization with less room than this is refused before the read.
-const PAGE = 64 * 1024;
+const LARGE_BYTES = 64 * 1024;
 
-const RETRY_AFTER_MAX = 5;
+const RETRY_AFTER_MAX_SECONDS = 5;
 
 /**
  * Bounds the bytes of unsent answers in a process. An answer's expected size is reserved when its request is admitted; its bytes are held
@@ -35,7 +35,7 @@ export class AnswerBudget {
 
   /** Returns a problem if an organization holds too much for another large answer. */
   check(organizationId: string): Problem | null {
-    return this.shares.hasRoom(organizationId, PAGE) ? null : tooManyUnread();
+    return this.shares.hasRoom(organizationId, LARGE_BYTES) ? null : tooManyUnread();
   }
 }
 
@@ -63,44 +63,44 @@ export class HeldAnswer {
     const size = this.size + bytes;
     if (counted(size) > 0) {
       if (this.response.destroyed) throw new Problem('canceled');
-      const share = this.joined();
+      const share = this.openShare();
       const more = counted(size) - share.bytes;
       if (more > 0 && !share.hasRoom(more)) throw tooManyUnread();
       share.add(more);
     }
     this.size = size;
-    if (bytes <= SMALL) return null;
+    if (bytes <= SMALL_BYTES) return null;
     const permit = this.budget.throttle.take(this.organizationId, bytes, waitMs);
     this.permits.push(permit);
     return permit.granted;
   }
 
   /**
-   * Replaces a reservation by the bytes made. False if they do not fit and can be read again: the caller must then drop them, and nothing
-   * is held.
+   * Replaces a reservation by the bytes made. Returns false if they do not fit and are `repeatable`: the caller must then drop them, and
+   * nothing is held for them. `repeatable`: they answer a read, which can be made again.
    */
   settle(reserved: number, made: number, repeatable: boolean): boolean {
     // The permits of a bulk for the same size are interchangeable.
-    const permit = reserved > SMALL ? this.permits.find(({ bytes }) => bytes === reserved) : undefined;
+    const permit = reserved > SMALL_BYTES ? this.permits.find(({ bytes }) => bytes === reserved) : undefined;
     if (permit !== undefined) {
       this.permits.splice(this.permits.indexOf(permit), 1);
       this.budget.throttle.giveBack(this.organizationId, permit, made);
-    } else if (made > SMALL) this.budget.throttle.count(this.organizationId, made);
+    } else if (made > SMALL_BYTES) this.budget.throttle.count(this.organizationId, made);
     const size = this.size - reserved + made;
     if (this.response.destroyed) return true;
     const held = this.share?.bytes ?? 0;
     const isKept = this.mayHold(counted(size) - held, repeatable);
     this.size = isKept ? size : size - made;
     const more = counted(this.size) - held;
-    if (more !== 0) this.joined().add(more);
+    if (more !== 0) this.openShare().add(more);
     return isKept;
   }
 
   private mayHold(more: number, repeatable: boolean): boolean {
-    return more <= 0 || !repeatable || this.joined().hasRoom(more);
+    return more <= 0 || !repeatable || this.openShare().hasRoom(more);
   }
 
-  private joined(): HeldBytes {
+  private openShare(): HeldBytes {
     if (this.share !== null) return this.share;
     const share = this.budget.shares.join(this.organizationId);
     this.response.once('close', () => share.release());
@@ -111,18 +111,18 @@ export class HeldAnswer {
 
 // Only the first bytes of a response are free, however many answers it has.
 function counted(size: number): number {
-  return size <= SMALL ? 0 : size;
+  return size <= SMALL_BYTES ? 0 : size;
 }
 
 /** How many bytes an answer takes until it is sent: up to three for each character. Those of a short one are not worth counting. */
 export function bytesOf(answer: string): number {
-  return answer.length < SHORT ? answer.length : Buffer.byteLength(answer);
+  return answer.length < SHORT_LENGTH ? answer.length : Buffer.byteLength(answer);
 }
 
 /** The problem of a request whose answer does not fit. */
 export function tooManyUnread(): Problem {
   return new Problem('overloaded', {
     detail: 'Large answers are unread. Read them, ask for less at once, or retry later.',
-    headers: { 'retry-after': String(1 + Math.floor(Math.random() * RETRY_AFTER_MAX)) },
+    headers: { 'retry-after': String(1 + Math.floor(Math.random() * RETRY_AFTER_MAX_SECONDS)) },
   });
 }

@@ -8,9 +8,9 @@ const OVERHEAD_BYTES = 1024;
 // The expected bytes of a read that was never answered before.
 const UNKNOWN_READ = 64 * 1024;
 
-// A large answer raises the expectation. The next answer halves it once for each such time that has passed.
+// How long an expectation takes to halve after a large answer. It is brought up to date when the next answer comes.
 const HALVED_AFTER_MS = 30_000;
-// Smaller sizes are not kept up to date.
+// Changes among smaller sizes are not recorded.
 const SMALL_BYTES = 4 * 1024;
 
 // At least this many sizes are remembered, and at most twice as many.

@@ -1,4 +1,7 @@
-/** Maps items with an async function, at most `max` at once. Returns the results in the items' order. */
+/**
+ * Maps items with an async function, at most `max` at once. Returns the results in the items' order. Rejects with the first error; the
+ * other items are still mapped.
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   max: number,
@@ -6,9 +9,9 @@ export async function mapConcurrently<Item, Result>(
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
   const waiting = items.entries();
-  const line = async () => {
+  const mapNext = async () => {
     for (const [index, item] of waiting) results[index] = await act(item, index);
   };
-  await Promise.all(Array.from({ length: Math.min(max, items.length) }, line));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, mapNext));
   return results;
 }

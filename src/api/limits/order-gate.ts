@@ -14,12 +14,13 @@ const WAITING_PER_WORKSPACE = 200;
 
 // The most bytes of bodies that wait with their orders. Smaller bodies are not counted.
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
-const SMALL = 4 * 1024;
+const SMALL_BYTES = 4 * 1024;
 
-/** A body that is counted, and how much of its request's work goes on. */
+/** The counted body of a request. */
 interface Holding {
   readonly bytes: HeldBytes;
-  users: number;
+  /** How many parts of the request's work go on. */
+  parts: number;
 }
 
 type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
@@ -49,7 +50,7 @@ export class OrderGate {
 
   /**
    * Waits for the tenant's turn, and runs work that includes an order for an account. Rejects with `rate_limited` if too many wait, and
-   * with admission's problem while calls are refused. `isNextPart`: work that has begun is not refused when too many wait.
+   * with admission's problem while calls are refused. `isNextPart`: the work goes on with what has begun, so it is never too many.
    */
   run<T>(
     request: FastifyRequest,
@@ -70,14 +71,14 @@ export class OrderGate {
    * body of a request with several orders counts once, until the last of them is done.
    */
   async hold<T>(request: FastifyRequest, organizationId: string, act: () => Promise<T>): Promise<T> {
-    if (request.bodyBytes <= SMALL) return act();
+    if (request.bodyBytes <= SMALL_BYTES) return act();
     const holding = this.holdings.get(request) ?? this.beginHolding(request, organizationId);
-    holding.users += 1;
+    holding.parts += 1;
     try {
       return await act();
     } finally {
-      holding.users -= 1;
-      if (holding.users === 0) {
+      holding.parts -= 1;
+      if (holding.parts === 0) {
         this.holdings.delete(request);
         holding.bytes.release();
       }
@@ -89,7 +90,7 @@ export class OrderGate {
     if (!this.bodies.hasRoom(organizationId, bodyBytes)) throw tooMuch();
     const bytes = this.bodies.join(organizationId);
     bytes.add(bodyBytes);
-    const holding = { bytes, users: 0 };
+    const holding = { bytes, parts: 0 };
     this.holdings.set(request, holding);
     return holding;
   }

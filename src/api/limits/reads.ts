@@ -30,7 +30,7 @@ export class Reads {
   readonly live: SubscriberLimit;
   /** The bytes sent to live reads and not yet taken by them. */
   readonly unread = new UnreadBytes(UNREAD_MAX);
-  /** The turns of long polls: an update ends thousands of them at once, and each takes a part of a millisecond. */
+  /** Paces the ends of long polls: an update ends thousands of them at once, and each takes a fraction of a millisecond. */
   readonly polls = new PacedTasks({ perTurn: POLLS_PER_TURN, rests: false });
   private readonly throttle = new AnswerThrottle();
   private readonly gate = new ReadGate({
@@ -54,7 +54,7 @@ export class Reads {
     return this.gate.run({ ...readerOf(request.principal), signal: callerSignal(request) }, read, options);
   }
 
-  /** Runs a read of updates, and bounds the bytes of updates that a tenant reads per second. */
+  /** Like `run`, for a read of updates. It also bounds the bytes of updates that a tenant reads per second. */
   async runPaced(
     request: FastifyRequest,
     read: () => Promise<UpdateBatch>,

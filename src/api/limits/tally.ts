@@ -4,7 +4,7 @@ type Counts = Map<string, Map<string, Map<string, { count: number }>>>;
 
 /** A cheap counter with three labels: unlike Prometheus' own counter, it handles labels only when it is scraped. */
 export class Tally<Label extends string> {
-  // By the value of each label in turn: to join and hash the three for each count takes longer.
+  // By the value of each label in turn: joining and hashing the three for each count takes longer.
   private readonly counts: Counts = new Map();
 
   constructor(

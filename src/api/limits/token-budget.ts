@@ -8,7 +8,7 @@ export type RateVerdict =
   | { admitted: true; remaining: number }
   | {
       admitted: false;
-      /** When to retry: later, the more were refused, so that not all retry at once. */
+      /** How long to wait: the longer, the more were refused, so that not all retry at once. */
       retryAfterSeconds: number;
     };
 
@@ -47,7 +47,7 @@ export class TokenBudget {
   private refused = 0;
   private waiters: Waiter[] = [];
   private drawing = false;
-  private lapse: NodeJS.Timeout | undefined;
+  private returnTimer: NodeJS.Timeout | undefined;
 
   constructor(redis: RedisConnection, keyId: string, limit: RateLimit, on: TokenBudget['on']) {
     this.redis = redis;
@@ -87,7 +87,7 @@ export class TokenBudget {
 
   private async drawForWaiters(): Promise<void> {
     this.drawing = true;
-    const asking = this.waiters.length;
+    const asked = this.waiters.length;
     const needed = this.waiters.reduce((sum, { cost }) => sum + cost, 0);
     const askedAt = performance.now();
     const ahead = Math.min(AHEAD_MAX, Math.floor(this.measureRate(askedAt) * AHEAD_MS));
@@ -95,9 +95,9 @@ export class TokenBudget {
     this.tokens = 0;
     try {
       const waitMs = await this.runDrawScript(needed, ahead, back);
-      // The time before the command, so that the lease never starts after the draw.
+      // Count from before the command: the lease must not start later than the draw in Redis.
       this.drawnAt = askedAt;
-      this.serve(asking, waitMs);
+      this.serve(asked, waitMs);
     } catch (error) {
       this.failedUntil = performance.now() + FAILED_MS;
       this.on.failed(error);
@@ -108,6 +108,7 @@ export class TokenBudget {
     if (this.waiters.length > 0) void this.drawForWaiters();
   }
 
+  // Redis was asked for the first `asked` waiters. Those that came meanwhile have a draw of their own while it has tokens left.
   private serve(asked: number, waitMs: number): void {
     const late: Waiter[] = [];
     for (const [place, waiter] of this.waiters.splice(0).entries()) {
@@ -170,9 +171,9 @@ export class TokenBudget {
 
   // Returns unused tokens to Redis, for other processes.
   private scheduleReturn(): void {
-    if (this.lapse !== undefined) return;
-    this.lapse = setTimeout(() => {
-      this.lapse = undefined;
+    if (this.returnTimer !== undefined) return;
+    this.returnTimer = setTimeout(() => {
+      this.returnTimer = undefined;
       if (this.drawing || performance.now() - this.drawnAt < LEASE_MS) return this.scheduleReturn();
       this.on.idle();
       const back = this.tokens;
@@ -180,6 +181,6 @@ export class TokenBudget {
       // Tokens that cannot be returned expire.
       if (back > 0) this.runDrawScript(0, 0, back).catch(() => undefined);
     }, LEASE_MS + 10);
-    this.lapse.unref();
+    this.returnTimer.unref();
   }
 }

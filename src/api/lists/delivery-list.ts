@@ -8,14 +8,14 @@ import type { ApiDeps } from '../deps.ts';
 import { orderOf } from './list-order.ts';
 import { idFilter, listQuery, pageRequest, rangeOf, sortOf } from './list-query.ts';
 
-const settled = rangeOf('settledAt');
+const settledRange = rangeOf('settledAt');
 const STATUSES = ['queued', 'succeeded', 'failed'] as const;
 
 /** The query of the list of a webhook's deliveries. */
 export const deliveriesQuery = listQuery.extend({
   sort: sortOf('settledAt'),
-  settledAfter: settled.after,
-  settledBefore: settled.before,
+  settledAfter: settledRange.after,
+  settledBefore: settledRange.before,
   status: z
     .enum(STATUSES, `One of ${STATUSES.join(', ')} is needed, once`)
     .optional()
@@ -40,9 +40,10 @@ export function listDeliveries(
   const source = sourceOf(reads.redis, sets, (text): Delivery => JSON.parse(text), runRead);
   const isSearch = accountId !== undefined || (by === 'time' && status !== undefined);
   const matches = (one: Delivery) =>
-    [undefined, one.status].includes(status) && [undefined, one.messengerAccountId].includes(accountId);
+    (status === undefined || one.status === status) &&
+    (accountId === undefined || one.messengerAccountId === accountId);
   const filter = accountId === undefined ? '' : `\0${accountId}`;
-  // An order by id without a range has no name, as cursors of earlier releases have none.
+  // Cursors of earlier releases are by id and name no order: those by id without a range must stay the same.
   const ofOrder = orderName === 'id' ? '' : `\0${orderName}`;
   const name = `deliveries\0${webhook.id}\0${shown}${filter}${ofOrder}`;
   return readPage(

@@ -4,7 +4,7 @@ import type { NamedOrder } from '../../directory/lists.ts';
 import { type ID_PREFIXES, idsSince } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 
-/** The validated parameters for a list's order, and for the wanted part. */
+/** The validated parameters for a list's order, and for the wanted part of it; times in ms since the epoch. */
 export interface OrderQuery {
   sort?: string | undefined;
   createdAfter?: number | undefined;
@@ -12,32 +12,32 @@ export interface OrderQuery {
 }
 
 /** A range of times from parameters. */
-interface Range {
-  /** The name of the time. */
+interface TimeRange {
+  /** The member of an item that is this time. */
   member: string;
   after: number | undefined;
   before: number | undefined;
 }
 
 /** A range of end times; `openStatus` is the wanted status if it is one of items that have not ended. */
-interface EndedRange extends Range {
+interface EndedRange extends TimeRange {
   openStatus: string | undefined;
 }
 
 /**
- * The order of a list of items with ids of that kind. Throws `conflicting_parameters` for a range of another time than that of the
- * order, and for a time that no item of the wanted status has.
+ * The order of a list whose items have ids of this kind. Throws `conflicting_parameters` if the range is of one time and the order by
+ * another, and if an end time is asked for that no item of the wanted status has.
  */
 export function orderOf(
   kind: keyof typeof ID_PREFIXES,
   { sort, createdAfter: after, createdBefore: before }: OrderQuery,
   ended: EndedRange | null = null,
 ): NamedOrder & { by: ListedBy } {
-  const created: Range = { member: 'createdAt', after, before };
-  const isEndedWanted = sort === undefined ? isGiven(ended) : sort.endsWith(ended?.member ?? created.member);
-  const [range, other] = ended !== null && isEndedWanted ? [ended, created] : [created, ended];
+  const created: TimeRange = { member: 'createdAt', after, before };
+  const isByEnd = ended !== null && (sort === undefined ? isGiven(ended) : sort.endsWith(ended.member));
+  const [range, other] = isByEnd ? [ended, created] : [created, ended];
   if (isGiven(other)) {
-    const detail = `The list is ordered by ${range.member}: give times of that, or another sort.`;
+    const detail = `The list is ordered by ${range.member}: limit it by that time, or choose another sort.`;
     throw new Problem('conflicting_parameters', { detail });
   }
   if (range === ended && ended.openStatus !== undefined) {
@@ -59,6 +59,6 @@ export function orderOf(
   };
 }
 
-function isGiven(range: Range | null): boolean {
+function isGiven(range: TimeRange | null): boolean {
   return range?.after !== undefined || range?.before !== undefined;
 }

@@ -7,7 +7,7 @@ const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0+)?$/;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** A parameter with the size of a page. */
+/** The parameter for the size of a page: 1 to `max`, by default `usual`. */
 export function pageSize(max: number, usual: number) {
   return (
     z
@@ -60,7 +60,7 @@ export function rangeOf(member: string) {
 /** The order of a list; `ended` are times that items have only once they have ended. */
 export function sortOf<Ended extends string = never>(...ended: Ended[]) {
   const sorts = ['createdAt', ...ended].flatMap((member) => [member, `-${member}`]);
-  const only = ended.map(
+  const endedNotes = ended.map(
     (member) =>
       `. Sorting by \`${member}\` lists only items that have it; it is the default when a range of it is given`,
   );
@@ -70,7 +70,7 @@ export function sortOf<Ended extends string = never>(...ended: Ended[]) {
       `One of ${sorts.join(', ')} is needed, once`,
     )
     .optional()
-    .describe(`The order: the oldest first, or the newest first with \`-\`${only.join('')}`);
+    .describe(`The order: the oldest first, or the newest first with \`-\`${endedNotes.join('')}`);
 }
 
 const created = rangeOf('createdAt');

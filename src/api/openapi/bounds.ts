@@ -1,28 +1,28 @@
 import { CALL_VALUES_MAX, VALUES_MAX } from '../server/parse-json.ts';
 import { MAX_BODY_BYTES } from '../server/read-body.ts';
 
-// The address and the headers together are no longer than this.
+// The bytes of the request line and the headers together: `maxHeaderSize` in `app.ts`.
 const HEAD_MAX = 16 * 1024;
 
 const INT32_MAX = 2 ** 31 - 1;
 
 // Keywords whose values are not schemas.
-const DATA = new Set(['const', 'default', 'enum', 'example', 'examples']);
+const DATA_KEYWORDS = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 type Json = Record<string, unknown>;
 
-/** The largest length of texts and arrays without a bound in their schemas. */
+/** The largest lengths of texts and arrays whose schemas have no bound. */
 interface Bounds {
   text: number;
   items: number;
 }
 
-/** Adds the general bound to parameters without one of their own. */
+/** Adds bounds to the schemas of parameters that have none. */
 export function boundParameters<T>(parameters: T): T {
   return withBounds(parameters, { text: HEAD_MAX, items: HEAD_MAX }) as T;
 }
 
-/** Adds bounds to the parameters and bodies of paths. */
+/** Adds bounds to the schemas of the parameters and bodies of paths that have none. */
 export function boundRequests<T extends object>(paths: T): T {
   const entries = Object.entries(paths).map(([path, verbs]) => [
     path,
@@ -48,7 +48,7 @@ function boundRequest(path: string, operation: Json): Json {
   };
 }
 
-/** Adds a format with its size to every integer. */
+/** Adds the format `int32` or `int64` to every integer that has no format. */
 export function sizeIntegers<T>(value: T): T {
   return mapSchemas(value, (schema) => {
     if (!isOfType(schema, 'integer') || 'format' in schema || 'enum' in schema) return {};
@@ -73,12 +73,13 @@ function isOfType({ type }: Json, wanted: string): boolean {
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
-function mapSchemas(value: unknown, more: (schema: Json) => Json): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapSchemas(one, more));
+// Visits objects that are not schemas too: none of them has `integer`, `string` or `array` as its `type`.
+function mapSchemas(value: unknown, addedTo: (schema: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapSchemas(one, addedTo));
   if (typeof value !== 'object' || value === null) return value;
   const mapped = Object.entries(value).map(([name, member]) => [
     name,
-    DATA.has(name) ? member : mapSchemas(member, more),
+    DATA_KEYWORDS.has(name) ? member : mapSchemas(member, addedTo),
   ]);
-  return { ...Object.fromEntries(mapped), ...more(value as Json) };
+  return { ...Object.fromEntries(mapped), ...addedTo(value as Json) };
 }

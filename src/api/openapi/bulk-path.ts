@@ -7,10 +7,10 @@ import { closed, json, refer } from './schema-parts.ts';
 const text = { type: 'string' };
 const FAILURES = [400, 401, 403, 404, 413, 415, 429, 500, 503];
 
-/** The path of bulk calls. */
+/** The path item of bulk calls, under its path. */
 export function bulkPath(): Record<string, unknown> {
-  const calls = { type: 'array', minItems: 1, maxItems: BULK_CALLS_MAX, items: asked() };
-  const results = { type: 'array', maxItems: BULK_CALLS_MAX, items: answered() };
+  const calls = { type: 'array', minItems: 1, maxItems: BULK_CALLS_MAX, items: callItem() };
+  const results = { type: 'array', maxItems: BULK_CALLS_MAX, items: resultItem() };
   return {
     '/workspaces/{workspaceId}/calls': {
       post: {
@@ -36,7 +36,7 @@ export function bulkPath(): Record<string, unknown> {
   };
 }
 
-function asked() {
+function callItem() {
   const members = {
     accountId: { ...text, maxLength: NAME_MAX, description: 'Taken as `messengerAccountId` too' },
     method: { ...text, maxLength: NAME_MAX, description: 'Such as `messages.sendMessage`' },
@@ -46,7 +46,7 @@ function asked() {
   return closed(members, { idempotencyKey: { ...text, maxLength: IDEMPOTENCY_KEY_MAX, description } });
 }
 
-function answered() {
+function resultItem() {
   const done = closed({ result: refer('schemas', 'AnyResult'), txid: refer('schemas', 'Txid') });
   const others = ['AcceptedCall', 'ValidCall', 'Problem'].map((name) => refer('schemas', name));
   return closed({

@@ -39,7 +39,7 @@ export const CALL_PARTS = {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'The same key with the same payload gets the recorded answer, for 24 hours. A read runs again if its answer was larger than 4 KiB; after anything else with an answer larger than 64 KiB the repeat gets 410 `reply_not_kept`, with the txid',
+        'The same key with the same payload gets the recorded answer, for 24 hours. Larger answers are not kept: a read runs again if its answer had more than 4 KiB, and any other call gets 410 `reply_not_kept`, with the txid, if its answer had more than 64 KiB',
       schema: { ...text, maxLength: IDEMPOTENCY_KEY_MAX },
     },
     Prefer: {
@@ -65,7 +65,7 @@ export const CALL_PARTS = {
     ExpiresAt: {
       ...text,
       format: 'date-time',
-      description: 'When an async call expires that has not been run; a day after it may run, by default',
+      description: 'When an async call expires if it has not run; by default, a day after it may run',
     },
     Txid: {
       type: 'integer',
@@ -89,7 +89,8 @@ export const CALL_PARTS = {
   },
   responses: {
     CallAccepted: {
-      description: 'The call will be run, whatever happens; `GET /v1/calls/{id}` tells how it stands',
+      description:
+        'The call is recorded and will run, unless it expires or is canceled; `GET /v1/calls/{id}` has its status',
       headers: { ...referHeaders(['Call-Id', 'Preference-Applied']), ...headersOf('call', '202') },
       content: json(refer('schemas', 'AcceptedCall')),
     },
@@ -102,7 +103,7 @@ export const CALL_PARTS = {
   },
 };
 
-/** The headers of a failed call. An answer to a call that has run has its offset in the stream. */
+/** The headers of a failed call. `Stream-Next-Offset` is one for any status, because a call may fail after it has run. */
 export function failureHeaders(status: string): Record<string, object> {
   return { ...referHeaders(['Call-Id', 'Stream-Next-Offset']), ...headersOf('call', status) };
 }

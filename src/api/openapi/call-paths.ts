@@ -47,7 +47,7 @@ function generalOperation(): JsonSchema {
     id: 'call',
     summary: 'Call any method of the TL schema',
     description:
-      'For methods without an operation of their own, which a driver may execute all the same; 501 if it does not. `GET /v1/methods/{name}` has the schema of the params.',
+      'For methods without an operation of their own. A driver may execute them all the same; if it does not, the answer is 501. `GET /v1/methods/{name}` has the schema of the params.',
     parameters: ['WorkspaceId', 'AccountId', 'Method'],
     params: {
       type: 'object',
@@ -68,7 +68,7 @@ interface Operation {
   params: JsonSchema;
   example: object | null;
   result: JsonSchema;
-  /** The messenger's errors in words, by the status that the API gives them. */
+  /** The messenger's errors, each a line of Markdown, by the status that the API gives them. */
   failures: ReadonlyMap<string, string[]>;
 }
 
@@ -84,9 +84,9 @@ function operation({
 }: Operation): JsonSchema {
   const schedule = { scheduleAt: refer('schemas', 'ScheduleAt'), expiresAt: refer('schemas', 'ExpiresAt') };
   const failed = Object.entries(CALL_FAILURES).map(([status, meaning]) => {
-    const own = failures.get(status);
-    if (own === undefined) return [status, refer('responses', `CallFailed${status}`)];
-    const description = `${meaning}:\n${own.map((line) => `- ${line}`).join('\n')}`;
+    const lines = failures.get(status);
+    if (lines === undefined) return [status, refer('responses', `CallFailed${status}`)];
+    const description = `${meaning}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
     return [status, { description, headers: failureHeaders(status), content: PROBLEM_CONTENT }];
   });
   return {
@@ -119,12 +119,12 @@ function describe({ name, returns }: TlMethod, example: object | null): string {
     : 'With an `Idempotency-Key` it may be repeated without taking effect twice.';
   // Without params, an example contains no ids of an account.
   const hasIds = example !== null && Object.keys(example).length > 0;
-  const own = hasIds
-    ? ` The ids of the example are those of one account: \`GET /v1/methods/${name}?messengerAccountId=…\` has, if there is one, an example that succeeds for yours.`
+  const ownExample = hasIds
+    ? ` The ids in the example are those of one account; \`GET /v1/methods/${name}?messengerAccountId=…\` has an example that succeeds for yours, if there is one.`
     : '';
   const difference = SANDBOX_DIFFERENCES[name];
   const sandbox = difference === undefined ? '' : ` In the sandbox: ${difference}`;
-  return `The method \`${name}\` of the TL schema, which gives \`${returns}\`. ${repeat}${own}${sandbox}`;
+  return `The method \`${name}\` of the TL schema, which gives \`${returns}\`. ${repeat}${ownExample}${sandbox}`;
 }
 
 function messengerFailures({ name, throws }: TlMethod): Map<string, string[]> {

@@ -28,7 +28,7 @@ interface Operation {
 /** Paths with their operations by verb. */
 export type Paths = Record<string, Record<string, Operation>>;
 
-const IN_PATH: Record<string, string> = {
+const PATH_DESCRIPTIONS: Record<string, string> = {
   code: 'The `code` of a problem',
   deliveryId: 'The id of the delivery',
   name: 'The full name of the method, such as `messages.sendMessage`',
@@ -38,17 +38,17 @@ const IN_PATH: Record<string, string> = {
 // The generator's text for an answer without a description.
 const NO_DESCRIPTION = 'Default Response';
 
-const MEANINGS: Record<string, string> = {
+const ANSWER_DESCRIPTIONS: Record<string, string> = {
   200: 'What was asked for, as it is now',
   201: 'What has been created',
   202: 'What will be done',
 };
 
-const OF_STREAM: Parameter[] = [
+const STREAM_PARAMETERS: Parameter[] = [
   {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The last `id` that was read of server-sent events: where to go on from, before `offset`',
+    description: 'The last `id` that was read of server-sent events; takes precedence over `offset`',
     schema: { type: 'string' },
   },
 ];
@@ -83,7 +83,7 @@ function completeOperation(path: string, operation: Operation, shared: Record<st
   const { operationId, security, parameters = [], requestBody, responses } = operation;
   const needsKey = security === undefined || security.length > 0;
   const preconditions = Object.entries(PRECONDITIONS).filter(([status]) => status in responses);
-  const further = operationId === 'readUpdates' ? [...OF_STREAM] : [];
+  const further = operationId === 'readUpdates' ? [...STREAM_PARAMETERS] : [];
   further.push(...preconditions.map(([, parameter]) => parameter));
   const described = [...parameters.map((parameter) => describeParameter(path, parameter)), ...further];
   return {
@@ -122,8 +122,8 @@ function withExample(
 }
 
 function describeAnswer<T extends Answer | Reference>(answer: T, status: string): T {
-  const isUnsaid = 'description' in answer && answer.description === NO_DESCRIPTION;
-  return isUnsaid ? { ...answer, description: MEANINGS[status] ?? 'It is done' } : answer;
+  const lacksOne = 'description' in answer && answer.description === NO_DESCRIPTION;
+  return lacksOne ? { ...answer, description: ANSWER_DESCRIPTIONS[status] ?? 'It is done' } : answer;
 }
 
 function describeParameter(path: string, parameter: Parameter): Parameter {
@@ -135,7 +135,7 @@ function describeParameter(path: string, parameter: Parameter): Parameter {
   if (parameter.in !== 'path' || parameter.description !== undefined) return parameter;
   const [, collection = ''] = /^\/v1\/([a-z-]+)s\//.exec(path) ?? [];
   const noun = collection.replace('api-', 'API ').replace('-', ' ');
-  return { ...parameter, description: IN_PATH[parameter.name] ?? `The id of the ${noun}` };
+  return { ...parameter, description: PATH_DESCRIPTIONS[parameter.name] ?? `The id of the ${noun}` };
 }
 
 // The answers of a status are the same for every operation, except its own headers.

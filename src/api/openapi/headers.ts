@@ -5,7 +5,7 @@ const seconds = { type: 'integer', format: 'int32', minimum: 0, maximum: 2 ** 31
 
 /** The headers of answers, as under `#/components/headers`, by their names. */
 const HEADERS = {
-  'Call-Id': { schema: text, description: 'The call; every answer to one has it' },
+  'Call-Id': { schema: text, description: 'The id of the call; every answer to a call has it' },
   ETag: { schema: text, description: 'For `If-None-Match`, and of a record for `If-Match`' },
   'Idempotency-Replayed': {
     schema: { type: 'string', enum: ['true'] },
@@ -13,7 +13,7 @@ const HEADERS = {
   },
   Link: { schema: text, description: 'The pages `first`, `prev` and `next` (RFC 8288)' },
   Location: { schema: { type: 'string', format: 'uri-reference' }, description: 'Where it can be read' },
-  'Preference-Applied': { schema: text, description: 'What of `Prefer` was followed' },
+  'Preference-Applied': { schema: text, description: 'The preferences of `Prefer` that were followed' },
   RateLimit: {
     schema: text,
     description: 'What is left of the rate limit of the API key, if it has one: `"key";r=99;t=1`',
@@ -34,14 +34,14 @@ const HEADERS = {
   },
   'Stream-Up-To-Date': {
     schema: { type: 'string', enum: ['true'] },
-    description: 'There is nothing behind these updates yet',
+    description: 'There are no updates after these yet',
   },
   'WWW-Authenticate': { schema: text, description: 'How to authenticate' },
 };
 
 type HeaderName = keyof typeof HEADERS;
 
-/** The headers under their names as components. */
+/** The headers by their names as components, which have no hyphens. */
 export const HEADER_COMPONENTS = Object.fromEntries(
   Object.entries(HEADERS).map(([name, header]) => [componentOf(name), header]),
 );

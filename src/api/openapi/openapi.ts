@@ -22,7 +22,7 @@ Every request needs an API key, except those for liveness, readiness and documen
 with a stable \`code\` and the next step in \`detail\`. Lists are read page by page with cursors; everything that happens to an account is on the update stream
 of its workspace.`;
 
-/** Collects the schemas of the routes added after it. */
+/** Installs the plugin that collects the schemas of the routes added after it. */
 export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): void {
   app.register(swagger, {
     openapi: {
@@ -55,7 +55,7 @@ export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config
  * reference to its end.
  */
 export function addOpenapiRoutes(app: FastifyInstance): void {
-  // Made together, since each takes long.
+  // The second is made from the first, since making that takes long.
   const made: { whole?: OpenapiDocument } = {};
   serveDocument(app, '/openapi.json', () => {
     made.whole = makeDocument(app.swagger() as unknown as Made);
@@ -68,6 +68,7 @@ export function addOpenapiRoutes(app: FastifyInstance): void {
   });
 }
 
+/** The document as the plugin makes it. */
 interface Made {
   paths: Paths;
   components: { schemas: Record<string, JsonSchema> };

@@ -10,5 +10,8 @@ export const TAGS = [
   { name: 'Messenger accounts', description: 'Accounts of a messenger, connected to workspaces' },
   { name: 'API keys', description: 'Keys with scopes, of an organization or a workspace' },
   { name: 'Sandbox', description: 'Faults, sponsored messages and resets of sandbox accounts' },
-  { name: 'Operation', description: 'Health and metrics of this process' },
+  {
+    name: 'Operation',
+    description: 'Health, metrics, scaling and workers; pauses, settings and who changed them; the errors',
+  },
 ];

@@ -42,7 +42,7 @@ export function addAssets(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL
   );
   const names = [...files.keys()].filter((file) => TYPES[extensionOf(file)] !== undefined).sort();
   const contents = names.map((file) => hash('sha256', files.get(file) as Buffer));
-  const own = hash('sha256', contents.join(' ')).slice(0, 16);
+  const current = hash('sha256', contents.join(' ')).slice(0, 16);
   app.get(
     '/assets/:version/*',
     { config: { public: true }, schema: { hide: true } },
@@ -50,13 +50,13 @@ export function addAssets(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL
       const { version, '*': file } = request.params as { version: string; '*': string };
       if (!names.includes(file)) throw new Problem('not_found');
       const encoding = pickEncoding(request.headers['accept-encoding']);
-      const etag = `"${own}-${encoding}"`;
+      const etag = `"${current}-${encoding}"`;
       vary(reply, 'Accept-Encoding');
       reply.headers({
         etag,
         'content-type': TYPES[extensionOf(file)] as string,
         // During an update of the service, a page may come from another release than its files.
-        'cache-control': version === own ? FOREVER : 'no-cache',
+        'cache-control': version === current ? FOREVER : 'no-cache',
       });
       if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
@@ -68,7 +68,7 @@ export function addAssets(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL
       ['shared', page].flatMap((folder) =>
         names.filter((file) => file.startsWith(`${folder}/`) && extensionOf(file) === extension),
       ),
-    addressOf: (file) => `${basePath(config)}/assets/${own}/${file}`,
+    addressOf: (file) => `${basePath(config)}/assets/${current}/${file}`,
   };
 }
 

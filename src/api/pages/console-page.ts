@@ -23,7 +23,7 @@ export function consoleBody(base: string): string {
 <p class="lead">Everything here covers all tenants of this gateway.</p>
 <label><span>Root key, or a key with the scope <code>operate</code></span>
 <input id="key" type="password" required autocomplete="off" spellcheck="false"></label>
-<p class="muted">It is kept in this tab until you sign out. Parts beside the overview need the scopes of what they show, such as <code>calls:read</code>; the root key has all.</p>
+<p class="muted">It is kept in this tab until you sign out. Parts other than the overview need the scopes of what they show, such as <code>calls:read</code>; the root key has all.</p>
 <p class="buttons"><button type="submit" class="send">Sign in</button></p>
 <p id="sign-in-state" class="failed" role="alert"></p>
 </form>

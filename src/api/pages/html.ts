@@ -13,16 +13,18 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** A page to send. Its texts are HTML. */
 export interface Page {
   /** The page whose styles are used; `docs` by default. */
   name?: PageName;
   title: string;
   /** Further content of the head. */
   head?: string;
+  /** The whole `<body>` element. */
   body: string;
 }
 
-/** Sends a page. */
+/** Sends a page, with headers that allow it only its own scripts. */
 export function sendHtmlPage(
   reply: FastifyReply,
   assets: Assets,

@@ -48,7 +48,7 @@ export function answerBrokenRequest(error: BrokenRequest, socket: Socket): void 
  */
 export function refuseTunnels({ server }: FastifyInstance): void {
   server.on('connect', (_request, socket: Socket) => {
-    // Node has removed its own listeners. Earlier answers go on only as the client takes them.
+    // Node has removed its own listeners. Without `drain`, earlier answers would stop once the client is slow.
     socket.on('error', () => undefined);
     socket.on('drain', () => findNextAnswer(socket)?.emit('drain'));
     const timer = setTimeout(() => socket.destroy(), TUNNEL_MAX_MS).unref();

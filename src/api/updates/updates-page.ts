@@ -10,7 +10,8 @@ export const COMMON_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-const shared = new WeakMap<UpdateBatch, Buffer>();
+// Readers of the same batch share its JSON.
+const bodies = new WeakMap<UpdateBatch, Buffer>();
 
 /** The part of a batch that matches a filter; the batch itself if that is all of it. */
 export function filterBatch(batch: UpdateBatch, filter: UpdateFilter): UpdateBatch {
@@ -24,7 +25,7 @@ export function cutBatch(batch: UpdateBatch, limit: number | undefined): UpdateB
   return { entries: batch.entries.slice(0, limit), next: last.offset, upToDate: false };
 }
 
-/** Answers a catch-up read; `isFleeting` for a page that soon changes. */
+/** Answers a catch-up read, with 304 if the caller has this page. `isFleeting`: the page soon changes, so it gets no `ETag`. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,19 +41,19 @@ export function sendPage(
   return sendEntries(reply, page);
 }
 
-/** Answers with updates and the offset to continue from. Readers of the same batch share the bytes. */
+/** Answers with updates and the offset to continue from. */
 export function sendEntries(reply: FastifyReply, batch: UpdateBatch): FastifyReply {
   reply.headers({
     ...positionHeaders(batch),
     'content-type': 'application/json',
   });
-  const known = shared.get(batch);
+  const known = bodies.get(batch);
   const body = known ?? Buffer.from(`[${batch.entries.map(({ json }) => json).join(',\n')}]`);
-  if (known === undefined) shared.set(batch, body);
+  if (known === undefined) bodies.set(batch, body);
   return reply.send(body);
 }
 
-/** The end of a batch. */
+/** The headers that tell the offset to continue from, and whether it is that of the newest update. */
 export function positionHeaders({
   next,
   upToDate,
@@ -63,7 +64,7 @@ export function positionHeaders({
   };
 }
 
-/** The `ETag` of a page. The updates between two offsets never change; how many were trimmed, and whether there are more, does. */
+/** The `ETag` of a page. The updates between two offsets never change, but some may be trimmed, and others may follow. */
 export function etagOf(url: string, { entries, next, upToDate }: UpdateBatch): string {
   const parts = [url, entries[0]?.offset, entries.length, next, upToDate];
   return `"${hash('sha256', JSON.stringify(parts)).slice(0, 32)}"`;

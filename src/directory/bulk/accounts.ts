@@ -18,8 +18,8 @@ const FORGOTTEN_AT_ONCE = 200;
  *      accounts, that of the workspace last, 9 accounts by Idempotency-Key, 10 when those were made
  * ARGV 1 workspace, 2 organization, 3 new version, 4 most accounts of the workspace, and most keys, 5 how long keys are kept (ms),
  *      6 most keys to remove at once, then of each account its id, its record, and its key or ''
- * Result: for each account its id, or that of the account that its key has created before, or '' if the workspace is full. 0 if the workspace
- *      does not exist, -2 if too much of the organization is being deleted: then nothing was written.
+ * Result: for each account its id, or that of the account that its key has created before, or '' if the workspace is full. 0 if the
+ *      workspace does not exist, -2 if too much of the organization is being deleted: then nothing was written.
  */
 const createMany = new Script(`
 ${IS_GONE}${HAS_TOO_MANY}
@@ -78,7 +78,7 @@ return done
 /** The scripts of this file, to be loaded at start. */
 export const BULK_ACCOUNT_SCRIPTS = [createMany, replaceMany];
 
-/** An account to create, and the key under which that is done once. */
+/** An account to create, and the Idempotency-Key under which it is created once. */
 export interface WantedAccount {
   account: MessengerAccount;
   idempotencyKey: string | null;
@@ -133,7 +133,10 @@ export function tooManyAccounts(max: number) {
   return tooManyRecords('messenger-accounts', 'workspace:', max);
 }
 
-/** Replaces accounts that have not changed since they were read; returns for each whether it was replaced. */
+/**
+ * Replaces accounts that have not changed since they were created; returns for each whether it was replaced. `before` has to be the account
+ * as `createAccounts` got it: one that was read from Redis may have its members in another order, and is then not replaced.
+ */
 export async function replaceAccounts(
   redis: RedisConnection,
   changes: readonly { before: MessengerAccount; after: MessengerAccount }[],

@@ -11,7 +11,10 @@ export class KnownKeys {
     return this.organizations.get(hash);
   }
 
-  /** Notes a key that was found just now. Beyond the bound, the one that was found longest ago is forgotten: of its organization if that has many, else of all. */
+  /**
+   * Adds a key that was found just now. Beyond the bound, the key that was found longest ago is forgotten: one of the same organization if
+   * that has many, otherwise one of any.
+   */
   add(hash: string, organizationId: string): void {
     this.forget(hash);
     const own = this.hashes.get(organizationId) ?? new Set();

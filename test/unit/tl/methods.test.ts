@@ -34,7 +34,6 @@ describe('the methods', () => {
       purpose: expect.stringContaining('emitting an RawUpdateReadMessagesContents'),
       returns: 'messages.AffectedMessages',
       returnsVector: false,
-      hasRandomId: false,
     });
     for (const method of listMethods()) expect(findMethod(method.name)).toBe(method);
   });
@@ -96,12 +95,12 @@ describe('the methods', () => {
   });
 
   test.each([
-    ['messages.sendMessage', { hasRandomId: true, randomId: 'one', randomIdItems: null }],
-    ['messages.forwardMessages', { hasRandomId: true, randomId: 'many', randomIdItems: null }],
-    ['messages.sendMultiMedia', { hasRandomId: true, randomId: null, randomIdItems: 'multiMedia' }],
-    ['messages.requestEncryption', { hasRandomId: false, randomId: null, randomIdItems: null }],
-    ['messages.viewSponsoredMessage', { hasRandomId: false, randomId: null, randomIdItems: null }],
-    ['help.getSupport', { hasRandomId: false, randomId: null, randomIdItems: null }],
+    ['messages.sendMessage', { randomId: 'one', randomIdItems: null }],
+    ['messages.forwardMessages', { randomId: 'many', randomIdItems: null }],
+    ['messages.sendMultiMedia', { randomId: null, randomIdItems: 'multiMedia' }],
+    ['messages.requestEncryption', { randomId: null, randomIdItems: null }],
+    ['messages.viewSponsoredMessage', { randomId: null, randomIdItems: null }],
+    ['help.getSupport', { randomId: null, randomIdItems: null }],
   ])('say which randomId of %s may be left out', (name, randomIds) => {
     expect(findMethod(name)).toMatchObject(randomIds);
   });
