@@ -77,7 +77,7 @@ export async function startWorker(
   const control = new Control(queue, log, config);
   await control.start();
   const registry = new Registry();
-  // Before anything is taken from a queue: a process that ends because its port is in use would end its calls too, at each restart.
+  // Before anything is taken from a queue: a process whose port is in use ends, and would interrupt its calls at each restart.
   const { HOST: host, WORKER_METRICS_PORT: port } = config;
   let isReady = false;
   const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry, () => isReady);

@@ -3,7 +3,7 @@ import { batchLedgerKey, ledgerKey } from '../redis/keys.ts';
 import { ASYNC_RETENTION_MS, KEYED_RETENTION_MS, LEDGER_GRACE_MS } from './retention.ts';
 
 /**
- * Records what became of a call, so that a call takes effect at most once and is never reported as something else. An entry is a field of a
+ * Records what became of a call, so that the call takes effect at most once and no other outcome is ever reported. An entry is a field of a
  * hash. Each transition is made by one script, atomically with the script's other effects:
  *
  *   from     to       by                     when

@@ -10,8 +10,8 @@ export const KEYED_RETENTION_MS = 24 * HOUR_MS;
 export const KEPT_MS = 24 * HOUR_MS;
 
 /**
- * How long the record of an ended async call is kept at most. It is normally removed earlier, when its size is still needed to subtract the
- * call's bytes.
+ * How long the record of an ended async call is kept at most. It is normally removed after `KEPT_MS`, and must still be there then: its
+ * size is subtracted from the workspace's bytes.
  */
 export const RECORD_KEPT_MS = KEPT_MS + HOUR_MS;
 

@@ -12,18 +12,16 @@ interface MethodError {
 
 /** A callable method of the TL schema. */
 export interface TlMethod extends RandomIds {
-  /** Its full name, `messages.sendMessage`. */
+  /** Its full name, such as `messages.sendMessage`. */
   name: string;
   /** What it does, as plain text; '' if the schema does not say. */
   purpose: string;
-  /** The TL type it returns, `Bool`, `messages.Messages` or `Vector<int>`. */
+  /** The TL type it returns, such as `Bool`, `messages.Messages` or `Vector<int>`. */
   returns: string;
-  /** The same in two parts: the type, and whether it is a vector of that. */
+  /** `returns` in two parts: the type, for a vector that of its items, and whether it is a vector. */
   returnType: string;
   returnsVector: boolean;
   throws: readonly MethodError[];
-  /** Whether its params have a `randomId` that may be left out. */
-  hasRandomId: boolean;
   entry: SchemaEntry;
 }
 
@@ -33,7 +31,7 @@ const WRAPPER = /^(invoke[A-Z]|initConnection$)/;
 const FILE_REFERENCES = ['FILE_REFERENCE_EMPTY', 'FILE_REFERENCE_EXPIRED', 'FILE_REFERENCE_INVALID'];
 const OFFSETS = ['OFFSET_INVALID'];
 
-/** Errors that methods answer although the schema does not list them there: whatever takes a document, or the offset of a page. */
+/** Errors that these methods answer although the schema does not list them: the methods take a document, or the offset of a page. */
 const UNLISTED_ERRORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['account.createTheme', FILE_REFERENCES],
   ['account.updateTheme', FILE_REFERENCES],
@@ -63,7 +61,7 @@ export function findMethod(name: string): TlMethod | null {
   return method;
 }
 
-/** Every callable method, by name. */
+/** Every callable method, sorted by name. */
 export function listMethods(): readonly TlMethod[] {
   all ??= [...getSchema().methods.keys()]
     .sort()
@@ -83,7 +81,6 @@ function listErrors({ name: method, throws = [] }: SchemaEntry): MethodError[] {
 }
 
 function toMethod(entry: SchemaEntry): TlMethod {
-  const randomIds = findRandomIds(entry);
   const returnsVector = entry.typeModifiers?.isVector === true;
   return {
     name: entry.name,
@@ -92,8 +89,7 @@ function toMethod(entry: SchemaEntry): TlMethod {
     returnType: entry.type,
     returnsVector,
     throws: listErrors(entry),
-    hasRandomId: randomIds.randomId !== null || randomIds.randomIdItems !== null,
-    ...randomIds,
+    ...findRandomIds(entry),
     entry,
   };
 }

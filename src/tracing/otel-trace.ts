@@ -40,6 +40,7 @@ export class OtelTrace implements Trace {
   }
 
   hop(name: string, { kind = 'internal', attributes }: Omit<SpanOptions, 'since'> = {}): void {
+    // A commit is a hop that was started before, under its own name.
     const span = this.commitSpan?.span ?? this.start(name, { kind });
     this.commitSpan = undefined;
     if (attributes !== undefined) span.addAttributes(attributes);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The headers of Standard Webhooks for one attempt: a signature for each secret, separated by a space. */
+/** The Standard Webhooks headers of one attempt, with a signature for each secret; `now` is in ms since the epoch. */
 export function signatureHeaders(
   secrets: readonly string[],
   id: string,

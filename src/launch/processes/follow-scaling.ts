@@ -8,7 +8,7 @@ import { WorkerTarget } from './worker-target.ts';
 const HOST = hostname();
 const POLL_MS = 1_000;
 
-// A worker that starts keeps a core busy for a second. More at once would start later, and slow down those that run.
+// A worker keeps a core busy for a second while it starts. More at once would all be ready later, and would slow down those that run.
 const STARTING_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /** The part of `GET /v1/scaling` that is used here. */
@@ -36,15 +36,17 @@ export function followScaling({ read, counts, workers, log }: Options): Repeated
     if (figures === null || signal.aborted) return;
     const { pids } = workers;
     const running = figures.workerList.filter(({ state }) => state === 'running');
-    const own = running.filter(({ host, pid }) => host === HOST && pids.includes(pid)).map(({ pid }) => pid);
-    const others = running.length - own.length;
+    const ownRunning = running
+      .filter(({ host, pid }) => host === HOST && pids.includes(pid))
+      .map(({ pid }) => pid);
+    const others = running.length - ownRunning.length;
     const now = performance.now();
     const next = target.next(figures.desiredWorkers - others, workers.count, now, others);
-    const mayStart = STARTING_MAX - starting.count(pids, own, now);
-    const max = Math.max(workers.count, Math.min(next, workers.count + mayStart));
+    const mayStart = STARTING_MAX - starting.count(pids, ownRunning, now);
+    const allowed = Math.min(next, workers.count + mayStart);
     const { arrivalRate, busyShare, oldestWaitMs, desiredWorkers } = figures;
     const reason = { desiredWorkers, arrivalRate, busyShare, oldestWaitMs };
-    while (workers.count < max) {
+    while (workers.count < allowed) {
       const worker = workers.add();
       log.info({ workers: workers.count, ...reason }, `worker ${worker} starts: the load asks for more`);
     }
@@ -54,6 +56,6 @@ export function followScaling({ read, counts, workers, log }: Options): Repeated
     }
   };
   return every(POLL_MS, follow, {
-    onFailure: (err) => log.warn({ err }, 'the load is not known; the workers stay as many as they are'),
+    onFailure: (err) => log.warn({ err }, 'the load is unknown, so the number of workers stays as it is'),
   });
 }

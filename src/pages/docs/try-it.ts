@@ -9,8 +9,13 @@ import { sendRequest } from './send.ts';
 
 const HIDDEN_KEY = '••••••••';
 
+interface TypedForm extends Form {
+  /** Whether the body was typed: no example replaces it. */
+  isBodyTyped: boolean;
+}
+
 /** What was typed for each operation while the page is open. */
-const forms = new Map<string, Form>();
+const forms = new Map<string, TypedForm>();
 
 /** The form of an operation: its values, the request as code, and the answer. */
 export class TryIt {
@@ -18,7 +23,7 @@ export class TryIt {
   private readonly connection: Connection;
   private readonly reference: Reference;
   private readonly operation: Operation;
-  private readonly form: Form;
+  private readonly form: TypedForm;
   private readonly inputs = new Map<string, HTMLInputElement>();
   private readonly body = el('textarea', { id: 'body', spellcheck: 'false', autocomplete: 'off' });
   private readonly samples = el('div', { class: 'samples' });
@@ -26,7 +31,6 @@ export class TryIt {
   private readonly note = el('p', { class: 'muted', hidden: true });
   private readonly button: HTMLButtonElement;
   private language: 'curl' | 'TypeScript' = 'curl';
-  private isBodyTyped = false;
   /** The key and the account whose example was requested. */
   private askedFor = '';
   private sending: AbortController | null = null;
@@ -35,10 +39,11 @@ export class TryIt {
     this.connection = connection;
     this.reference = reference;
     this.operation = operation;
-    this.isBodyTyped = forms.has(operation.id);
-    this.form = forms.get(operation.id) ?? { values: {}, body: '' };
+    this.form = forms.get(operation.id) ?? { values: {}, body: '', isBodyTyped: false };
+    forms.set(operation.id, this.form);
     this.button = el('button', { type: 'submit', class: 'send' }, `Send ${operation.verb}`);
     this.node = this.build();
+    if (this.form.isBodyTyped) this.showBody();
     this.fill();
   }
 
@@ -51,7 +56,7 @@ export class TryIt {
       input.value = this.connection.id(collection) || input.value;
       this.form.values[slotOf(parameter)] = input.value;
     }
-    if (!this.isBodyTyped && this.askedFor !== this.chosen) this.setBody(this.exampleBody());
+    if (!this.form.isBodyTyped && this.askedFor !== this.chosen) this.setBody(this.exampleBody());
     this.showSamples();
     void this.findOwnExample();
   }
@@ -63,12 +68,11 @@ export class TryIt {
 
   private build(): HTMLElement {
     const { parameters, body } = this.operation;
-    const needed = parameters.filter(({ in: place, required }) => place === 'path' || required === true);
+    const needed = parameters.filter(isNeeded);
     const others = parameters.filter((parameter) => !needed.includes(parameter));
     this.body.addEventListener('input', () => {
-      this.isBodyTyped = true;
+      this.form.isBodyTyped = true;
       this.form.body = this.body.value;
-      forms.set(this.operation.id, this.form);
       this.showSamples();
     });
     this.body.addEventListener('keydown', (event) => {
@@ -93,7 +97,7 @@ export class TryIt {
           ? null
           : el(
               'details',
-              {},
+              { open: others.some((one) => this.form.values[slotOf(one)]) },
               el('summary', {}, `Options (${others.length})`),
               ...others.map((one) => this.input(one)),
             ),
@@ -107,8 +111,7 @@ export class TryIt {
 
   private input(parameter: Parameter): HTMLElement {
     const slot = slotOf(parameter);
-    const isNeeded = parameter.in === 'path' || parameter.required === true;
-    const input = el('input', { placeholder: isNeeded ? 'required' : '', spellcheck: 'false' });
+    const input = el('input', { placeholder: isNeeded(parameter) ? 'required' : '', spellcheck: 'false' });
     input.value = this.form.values[slot] ?? '';
     this.inputs.set(slot, input);
     input.addEventListener('input', () => {
@@ -134,6 +137,10 @@ export class TryIt {
 
   private setBody(value: unknown): void {
     this.form.body = value === null ? '' : JSON.stringify(value, null, 2);
+    this.showBody();
+  }
+
+  private showBody(): void {
     this.body.value = this.form.body;
     this.body.rows = Math.min(24, Math.max(4, this.form.body.split('\n').length + 1));
   }
@@ -143,17 +150,21 @@ export class TryIt {
     const { method } = this.operation;
     const { key, accountId } = this.connection;
     if (method === null || key === '' || accountId === '' || this.askedFor === this.chosen) return;
-    this.askedFor = this.chosen;
+    const { chosen } = this;
+    this.askedFor = chosen;
+    this.note.hidden = true;
     try {
       const path = `/v1/methods/${method}?messengerAccountId=${encodeURIComponent(accountId)}`;
       const { executed, example } = await this.connection.read<{ executed: boolean; example: object | null }>(
         path,
       );
+      // The answer may come after another account was chosen.
+      if (chosen !== this.chosen) return;
       this.note.hidden = executed && example !== null;
       this.note.textContent = executed
-        ? 'There is nothing in this account to show it with.'
-        : 'The driver of this account does not execute it.';
-      if (accountId !== this.connection.accountId || this.isBodyTyped || example === null) return;
+        ? 'No example succeeds for this account: it has nothing that the method acts on.'
+        : 'The driver of this account does not execute this method.';
+      if (this.form.isBodyTyped || example === null) return;
       this.setBody(example);
       this.showSamples();
     } catch {
@@ -198,7 +209,7 @@ export class TryIt {
       codeBlock(toText(key === '' ? '<API key>' : HIDDEN_KEY), 'code', this.language),
       key === '' || this.language !== 'curl'
         ? el('span')
-        : el('p', { class: 'muted' }, 'Copied with your key.'),
+        : el('p', { class: 'muted' }, 'The copy contains your key.'),
     );
   }
 
@@ -216,4 +227,8 @@ export class TryIt {
     if (collection !== undefined && typeof record.id === 'string')
       this.connection.addRecord(collection, record as { id: string });
   }
+}
+
+function isNeeded({ in: place, required }: Parameter): boolean {
+  return place === 'path' || required === true;
 }

@@ -2,7 +2,7 @@ import { type Child, copyButton, el } from '../../shared/dom.ts';
 import { keepFocus } from './focus.ts';
 import { notify } from './notice.ts';
 
-/** A dialog that is removed when it closes. The focus then returns to where it was, or to the heading if that is gone. */
+/** Opens a dialog that is removed when it closes. The focus then returns to where it was, or to the heading if that is gone. */
 export function openDialog(title: string, ...content: Child[]): HTMLDialogElement {
   const dialog = el(
     'dialog',
@@ -19,12 +19,12 @@ export function openDialog(title: string, ...content: Child[]): HTMLDialogElemen
   return dialog;
 }
 
-/** Closes a dialog of the view that is left. */
+/** Closes the open dialog, if there is one. */
 export function closeDialog(): void {
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
 }
 
-/** Asks for confirmation, does the work, and shows an error if it fails, also if the dialog has been closed meanwhile. */
+/** Asks for confirmation, then runs `act`. Shows an error if that fails, even if the dialog has been closed meanwhile. */
 export function confirm(title: string, text: Child, verb: string, act: () => Promise<unknown>): void {
   const failure = el('p', { class: 'failed', role: 'alert' });
   const yes = el('button', { type: 'button', class: 'send' }, verb);

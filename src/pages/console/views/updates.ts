@@ -37,6 +37,7 @@ export function updates({ api, about }: Context): View {
     following = new AbortController();
     waiting = [];
     rows.replaceChildren();
+    if (isPaused) pause.textContent = 'Go on';
     const { workspaceId = '', kind = '', messengerAccountId = '', from = 'now' } = filters.values;
     if (workspaceId === '') {
       say('Type the id of a workspace, or choose one under Workspaces.', false);

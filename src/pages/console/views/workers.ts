@@ -7,7 +7,7 @@ import { notify } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
 import type { Context, View } from '../view.ts';
 
-/** The workers: their figures, and how old the figures are. */
+/** The workers with their figures, and how old the figures are. */
 export function workers({ api, live }: Context): View {
   const drain = ({ id, host, pid }: WorkerRecord) =>
     confirm(
@@ -35,7 +35,7 @@ export function workers({ api, live }: Context): View {
         isNumber: true,
         cell: ({ startedAt }) => duration(Math.max(0, Date.parse(live.report.at) - Date.parse(startedAt))),
       },
-      { name: 'Last sign', isNumber: true, cell: ({ lastHeardAt }) => ago(lastHeardAt, live.report.at) },
+      { name: 'Last heard', isNumber: true, cell: ({ lastHeardAt }) => ago(lastHeardAt, live.report.at) },
       {
         name: '',
         cell: (worker) =>
