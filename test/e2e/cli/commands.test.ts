@@ -59,7 +59,7 @@ describe('call', () => {
       expect(await cli.run([...call, ...second])).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/^idempotency_key_reused: .*each needs a key of its own\.\n$/),
+        stderr: expect.stringMatching(/^idempotency_key_reused: .*give each its own\.\n$/),
       });
     }
   });
@@ -78,7 +78,7 @@ describe('call', () => {
     expect(Math.abs(Date.parse(scheduleAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect((await cli.json(['calls', 'cancel', scheduled.id]))[0].status).toBe('canceled');
     const [replayed] = await cli.json(['calls', 'replay', '--status', 'canceled']);
-    expect(replayed).toEqual({ found: 1, replayed: 1, skipped: 0 });
+    expect(replayed).toEqual({ found: 1, replayed: 1, skipped: 0, paused: 0 });
     const failing = ['call', 'messages.readMentions', 'peer._=inputPeerEmpty', '--async', '--wait'];
     expect((await cli.run(['call', 'messages.getHistory', '--async'])).code).toBe(1);
     expect((await cli.run([...failing, '--account', 'acc_none'])).code).toBe(1);
