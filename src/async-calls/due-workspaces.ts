@@ -5,9 +5,9 @@ import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 
 /**
- * Sorted sets: id of a workspace -> when it is due, in ms since the epoch. A score with half a millisecond is the end of a lease: a process
- * has taken the workspace until then, and nobody has marked it due since. The first set holds workspaces with async calls, the second those
- * with work that the driver has to do later.
+ * Sorted sets: id of a workspace -> when it is due, in ms since the epoch. A score with a fraction is the end of a lease: a process has taken
+ * the workspace until then, and nobody has marked it due since. The first set holds workspaces with async calls, the second those with work
+ * that the driver has to do later.
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 export const DRIVER_WORK = directoryKey('driver-work');
@@ -23,7 +23,8 @@ const take = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ids = redis.call('ZRANGE', KEYS[1], '-inf', string.format('%.0f', now), 'BYSCORE', 'LIMIT', 0, ARGV[1])
-local until_ = string.format('%.0f.5', now + ARGV[2])
+-- The microseconds tell the lease from one that another process gets in the same millisecond, after somebody has marked the workspace due.
+local until_ = string.format('%.0f.%03.0f5', now + ARGV[2], time[2] % 1000)
 for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], until_, id) end
 return {until_, unpack(ids)}
 `);
