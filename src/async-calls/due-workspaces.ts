@@ -43,12 +43,15 @@ return 1
 /**
  * KEYS  1 due workspaces
  * ARGV  1 id, 2 when its lease ends, 3 when it is due next, or ''
- * Result 1, or 0 if it was marked due meanwhile: then nothing was changed
+ * Result 1
  */
 const release = new Script(`#!lua flags=allow-oom
-if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
-if ARGV[3] == '' then redis.call('ZREM', KEYS[1], ARGV[1])
-else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
+local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or '')
+local isHeld = score == tonumber(ARGV[2])
+if ARGV[3] == '' then
+  if isHeld then redis.call('ZREM', KEYS[1], ARGV[1]) end
+-- Or it was marked due meanwhile, for later, and nobody has taken it since.
+elseif isHeld or (score and score % 1 == 0 and score > tonumber(ARGV[3])) then redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
 return 1
 `);
 
@@ -93,7 +96,10 @@ export async function takeDueWorkspaces(
   return { until: Number(until), ids };
 }
 
-/** Ends the lease of a workspace: it is due again at `next`, or removed if that is null. Has no effect if it was marked due meanwhile. */
+/**
+ * Ends the lease of a workspace: it is due again at `next`, or removed if that is null. One that was marked due meanwhile stays so, and is due
+ * at `next` if that is earlier. Has no effect if another process has taken it since.
+ */
 export async function releaseWorkspace(
   redis: RedisConnection,
   workspaceId: string,

@@ -243,6 +243,24 @@ describe('a workspace', () => {
     expect((await takeDueWorkspaces(redis, 9, 60_000)).ids).toEqual(['ws_2']);
   });
 
+  it('that is marked for later while it is taken is due as early as its release says, unless another has taken it', async () => {
+    const aMinute = () => Date.now() + 60_000;
+    const take = () => takeDueWorkspaces(redis, 9, 10_000);
+    await markDue(redis, 'ws_1', 1);
+    const { until } = await take();
+    await markDue(redis, 'ws_1', aMinute());
+    await releaseWorkspace(redis, 'ws_1', until, null);
+    expect((await take()).ids).toEqual([]);
+    await releaseWorkspace(redis, 'ws_1', until, 2);
+    expect((await take()).ids).toEqual(['ws_1']);
+    // Not by one whose lease is over.
+    await releaseWorkspace(redis, 'ws_1', until, 2);
+    expect((await take()).ids).toEqual([]);
+    await forgetDue(redis, 'ws_1');
+    await releaseWorkspace(redis, 'ws_1', until, 2);
+    expect(await isMarkedDue(redis, 'ws_1')).toBe(false);
+  });
+
   it('is not released by one who took it before another did, though in the same millisecond', async () => {
     const take = async () => (await takeDueWorkspaces(redis, 1, 60_000)).until;
     const mark = () => markDue(redis, 'ws_1', 1);
