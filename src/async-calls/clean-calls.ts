@@ -43,9 +43,10 @@ if reply > 0 then bytes = bytes + reply + ${KEY_BYTES} end
 redis.call('UNLINK', KEYS[1])
 -- A worker that was suspended during another attempt's success may still wake up and try to commit.
 redis.call('PEXPIRE', KEYS[2], ARGV[3], 'LT')
--- Where no call is left, none counts: what went by itself was not taken off.
-if redis.call('EXISTS', unpack(KEYS, 5, last)) == 0 then bytes = tonumber(redis.call('HGET', KEYS[4], 'calls') or 0) end
-countBytes(KEYS[3], KEYS[4], ARGV[4], 'calls', string.format('%.0f', -bytes))
+-- Where no call is left, none counts: the size of records that have expired was not subtracted.
+if redis.call('EXISTS', unpack(KEYS, 5, last)) == 0 then bytes = redis.call('HGET', KEYS[4], 'calls') or 0 end
+-- Not "-bytes": Redis does not take "-0" for a number.
+countBytes(KEYS[3], KEYS[4], ARGV[4], 'calls', string.format('%.0f', 0 - bytes))
 return 1
 `);
 

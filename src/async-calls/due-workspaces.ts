@@ -5,9 +5,9 @@ import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 
 /**
- * Sorted sets: id of a workspace -> when it is due, in ms since the epoch. A score with half a millisecond is the end of a lease: a process
- * has taken the workspace until then, and nobody has marked it due since. The first set holds workspaces with async calls, the second those
- * with work that the driver has to do later.
+ * Sorted sets: id of a workspace -> when it is due, in ms since the epoch. A score with a fraction is the end of a lease: a process has taken
+ * the workspace until then, and nobody has marked it due since. The first set holds workspaces with async calls, the second those with work
+ * that the driver has to do later.
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 export const DRIVER_WORK = directoryKey('driver-work');
@@ -23,7 +23,8 @@ const take = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ids = redis.call('ZRANGE', KEYS[1], '-inf', string.format('%.0f', now), 'BYSCORE', 'LIMIT', 0, ARGV[1])
-local until_ = string.format('%.0f.5', now + ARGV[2])
+-- The microseconds tell the lease from one that another process gets in the same millisecond, after somebody has marked the workspace due.
+local until_ = string.format('%.0f.%03.0f5', now + ARGV[2], time[2] % 1000)
 for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], until_, id) end
 return {until_, unpack(ids)}
 `);
@@ -42,12 +43,15 @@ return 1
 /**
  * KEYS  1 due workspaces
  * ARGV  1 id, 2 when its lease ends, 3 when it is due next, or ''
- * Result 1, or 0 if it was marked due meanwhile: then nothing was changed
+ * Result 1
  */
 const release = new Script(`#!lua flags=allow-oom
-if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
-if ARGV[3] == '' then redis.call('ZREM', KEYS[1], ARGV[1])
-else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
+local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or '')
+local isHeld = score == tonumber(ARGV[2])
+if ARGV[3] == '' then
+  if isHeld then redis.call('ZREM', KEYS[1], ARGV[1]) end
+-- Or it was marked due meanwhile, for later, and nobody has taken it since.
+elseif isHeld or (score and score % 1 == 0 and score > tonumber(ARGV[3])) then redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
 return 1
 `);
 
@@ -92,7 +96,10 @@ export async function takeDueWorkspaces(
   return { until: Number(until), ids };
 }
 
-/** Ends the lease of a workspace: it is due again at `next`, or removed if that is null. Has no effect if it was marked due meanwhile. */
+/**
+ * Ends the lease of a workspace: it is due again at `next`, or removed if that is null. One that was marked due meanwhile stays so, and is due
+ * at `next` if that is earlier. Has no effect if another process has taken it since.
+ */
 export async function releaseWorkspace(
   redis: RedisConnection,
   workspaceId: string,

@@ -33,7 +33,8 @@ local last = ${6 + ENDED_LISTS.length}
 for i = last + 1, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
 -- How large it was is no longer known. Where no call is left, none counts.
 if redis.call('EXISTS', unpack(KEYS, 6, last)) == 0 then
-  countBytes(KEYS[2], KEYS[3], ARGV[3], 'calls', string.format('%.0f', -(redis.call('HGET', KEYS[3], 'calls') or 0)))
+  -- Not "-bytes": Redis does not take "-0" for a number.
+  countBytes(KEYS[2], KEYS[3], ARGV[3], 'calls', string.format('%.0f', 0 - (redis.call('HGET', KEYS[3], 'calls') or 0)))
 end
 return 1
 `);

@@ -15,6 +15,8 @@ import { type LineOwner, lineKey } from './line-keys.ts';
 export const add = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return {'gone'} end
 local known = redis.call('HGET', KEYS[1], 'ping')
+-- A script that is resent after the connection was cut finds its own ping, which may be under way already.
+if known == ARGV[1] then return {'added'} end
 if known and redis.call('ZSCORE', KEYS[3], known) and not redis.call('ZSCORE', KEYS[4], known) then
   local record = redis.call('HGET', KEYS[2], known)
   if record then return {'waits', record} end

@@ -5,6 +5,7 @@ import { beginAttempt, type CallAttempt, postponeCall } from '../../../src/async
 import { cleanCalls, findNextDue } from '../../../src/async-calls/clean-calls.ts';
 import {
   forgetDue,
+  isMarkedDue,
   markDue,
   releaseWorkspace,
   scanWorkspacesWithCalls,
@@ -22,7 +23,7 @@ import { readBytesUsed } from '../../../src/bytes/byte-budget.ts';
 import { newId } from '../../../src/ids.ts';
 import { Problem } from '../../../src/problem.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { bytesKey, ledgerKey, stateKey } from '../../../src/redis/keys.ts';
+import { bytesKey, directoryKey, ledgerKey, stateKey } from '../../../src/redis/keys.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -204,6 +205,8 @@ describe('a call', () => {
     expect(Number(await redis.hget(bytesKey(workspaceId), 'calls'))).toBeGreaterThan(0);
     await redis.unlink(key(`async:call:${open.call.id}`));
     await forgetExpiring(redis, open.ref);
+    // Resent after a lost connection, it finds that nothing counts any more.
+    await forgetExpiring(redis, open.ref);
     expect(await redis.hget(bytesKey(workspaceId), 'calls')).toBeNull();
     expect(await readBytesUsed(redis, [workspaceId])).toEqual([0]);
   });
@@ -240,6 +243,39 @@ describe('a workspace', () => {
     expect((await takeDueWorkspaces(redis, 9, 60_000)).ids).toEqual(['ws_2']);
   });
 
+  it('that is marked for later while it is taken is due as early as its release says, unless another has taken it', async () => {
+    const aMinute = () => Date.now() + 60_000;
+    const take = () => takeDueWorkspaces(redis, 9, 10_000);
+    await markDue(redis, 'ws_1', 1);
+    const { until } = await take();
+    await markDue(redis, 'ws_1', aMinute());
+    await releaseWorkspace(redis, 'ws_1', until, null);
+    expect((await take()).ids).toEqual([]);
+    await releaseWorkspace(redis, 'ws_1', until, 2);
+    expect((await take()).ids).toEqual(['ws_1']);
+    // Not by one whose lease is over.
+    await releaseWorkspace(redis, 'ws_1', until, 2);
+    expect((await take()).ids).toEqual([]);
+    await forgetDue(redis, 'ws_1');
+    await releaseWorkspace(redis, 'ws_1', until, 2);
+    expect(await isMarkedDue(redis, 'ws_1')).toBe(false);
+  });
+
+  it('is not released by one who took it before another did, though in the same millisecond', async () => {
+    const take = async () => (await takeDueWorkspaces(redis, 1, 60_000)).until;
+    const mark = () => markDue(redis, 'ws_1', 1);
+    let [former, latter] = [0, 1];
+    while (Math.floor(former) !== Math.floor(latter)) {
+      await redis.del(directoryKey('async-workspaces'));
+      const done = await Promise.all([mark(), take(), mark(), take()]);
+      [former, latter] = [done[1], done[3]];
+    }
+    await releaseWorkspace(redis, 'ws_1', former, null);
+    expect(await isMarkedDue(redis, 'ws_1')).toBe(true);
+    await releaseWorkspace(redis, 'ws_1', latter, null);
+    expect(await isMarkedDue(redis, 'ws_1')).toBe(false);
+  });
+
   it('is found among all that keep calls, however many', async () => {
     const wanted = Array.from({ length: 1_000 }, (_, at) => `ws_${at}`);
     await Promise.all(wanted.map((id, at) => markDue(redis, id, at)));
@@ -267,5 +303,9 @@ describe('a workspace', () => {
     for (const name of ['any:all', 'any:acc_1', 'canceled:all', 'canceled:acc_1'])
       expect((await list(name)).toSorted()).toEqual(ended.slice(3).toSorted());
     expect(await findCall(redis, workspaceId, ended[0] as string)).toBeNull();
+    // As where calls were accepted before their bytes counted.
+    await redis.hdel(bytesKey(workspaceId), 'calls');
+    expect(await clean(0, 0)).toBe(false);
+    expect(await idsIn(ENDED)).toEqual([]);
   });
 });

@@ -139,16 +139,19 @@ describe('messages.readMentions', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
   });
 
-  it('counts each mention in a supergroup once as well', async () => {
+  it('reads each mention in a supergroup once as well, and counts none, as the pts of a channel stays', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const { forumId } = await sandbox.seeded(bob);
     await sandbox.letIn(ada, forumId);
     const peer = channelOf(forumId);
     for (let i = 0; i < 5; i += 1) await sandbox.send(bob, peer, `@${ada.username} ${i}`);
     expect((await unreadMentions(ada, peer)).messages).toHaveLength(5);
-    const calls = Array.from({ length: 10 }, () => sandbox.call(ada, 'messages.readMentions', { peer }));
-    const counts = (await Promise.all(calls)).map(({ ptsCount }) => ptsCount);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+    const { result, updates } = await sandbox.watch(ada, () =>
+      Promise.all(Array.from({ length: 10 }, () => sandbox.call(ada, 'messages.readMentions', { peer }))),
+    );
+    expect(updates.flatMap(({ update }) => update.messages)).toHaveLength(5);
+    const { pts } = await sandbox.call(ada, 'messages.readMentions', { peer });
+    expect(result).toEqual(Array(10).fill({ _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 }));
     expect((await unreadMentions(ada, peer)).messages).toEqual([]);
   });
 
@@ -179,7 +182,8 @@ describe('messages.readMentions', () => {
         topMsgId: 1,
       }),
     ).toMatchObject({
-      ptsCount: 2,
+      ptsCount: 0,
+      offset: 0,
     });
     expect((await unreadMentions(bob, forum)).messages).toEqual([]);
     expect(await sandbox.newest(bob, forum)).toMatchObject({

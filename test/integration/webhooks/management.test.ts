@@ -3,8 +3,10 @@ import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { addPing } from '../../../src/webhooks/add-ping.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
+import { findDelivery } from '../../../src/webhooks/find-delivery.ts';
 import { eraseLines, lineKey, lineKeys } from '../../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
+import { settleDelivery } from '../../../workers/delivery/settle-delivery.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
@@ -272,6 +274,17 @@ describe('the deliveries of a webhook', () => {
     const ping = newDelivery({ kind: 'webhook.ping', offset: offsetOf(0), messengerAccountId: null });
     await expect(addPing(api.redis, { id, workspaceId }, ping)).rejects.toMatchObject({ code: 'not_found' });
     expect(await api.redis.exists(...lineKeys({ id, workspaceId }))).toBe(0);
+  });
+
+  test('a ping whose command is sent again is not begun anew', async () => {
+    const owner = { id: (await create()).body.id as string, workspaceId: tenant.workspaceId };
+    const ping = newDelivery({ kind: 'webhook.ping', offset: offsetOf(0), messengerAccountId: null });
+    await addPing(api.redis, owner, ping);
+    const fate = { to: 'succeeded' } as const;
+    expect(await settleDelivery(api.redis, owner, ping, fate)).not.toBeNull();
+    expect(await addPing(api.redis, owner, ping)).toEqual(ping);
+    expect(await findDelivery(api.redis, owner, ping.id)).toMatchObject({ status: 'succeeded' });
+    expect(await api.redis.exists(lineKey(owner, 'aside'), lineKey(owner, 'log:queued'))).toBe(0);
   });
 
   test('are listed page by page, by status, and found by id', async () => {

@@ -77,6 +77,15 @@ async function refusal(account: SandboxAccount, method: string, params: object):
   return (await sandbox.answer(account, method, params)).body.code;
 }
 
+it('counts the votes of any option, also before the first one', async () => {
+  const peer = await aGroup();
+  // Base64, and what every object of JavaScript has.
+  const answers = ['toString', option('a')].map((one) => ({ _: 'pollAnswer', text: text(one), option: one }));
+  const msgId = await sendPoll(peer, { answers });
+  const { updates } = await sandbox.call(asker, 'messages.getPollResults', { peer, msgId, pollHash: '0' });
+  expect(updates[0].results.results).toMatchObject([{ voters: 0 }, { voters: 0 }]);
+});
+
 it('leaves no unread votes behind when it is deleted', async () => {
   const { chats } = await sandbox.call(asker, 'channels.createChannel', {
     title: 'Voters',

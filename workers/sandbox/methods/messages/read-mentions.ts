@@ -22,7 +22,7 @@ const CHARACTERS_AT_ONCE = 400_000;
 
 /**
  * Marks the account's mentions in a conversation, or in a forum's topic, as read: the newest 200 at once, or fewer if they are long;
- * `offset` says how many are left. In a channel, `pts` is the channel's own, which does not change. Errors:
+ * `offset` says how many are left. In a channel, `pts` is the channel's own, which stays, and `ptsCount` is 0. Errors:
  * `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
  */
 export const readMentions = defineMethod('messages.readMentions', async (params, call) => {
@@ -44,8 +44,7 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
   markRead(call, peer, ids, found);
   return {
     _: 'messages.affectedHistory',
-    pts: await notifyOfContentsRead(call, peer, ids),
-    ptsCount: ids.length,
+    ...(await notifyOfContentsRead(call, peer, ids)),
     offset: total - ids.length,
   };
 });

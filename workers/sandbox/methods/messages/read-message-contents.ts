@@ -56,8 +56,7 @@ export const readMessageContents = defineMethod(
     const ids = unread.map(({ message }) => message.id);
     return {
       _: 'messages.affectedMessages',
-      pts: await notifyOfContentsRead(call, IN_BOX, ids),
-      ptsCount: ids.length,
+      ...(await notifyOfContentsRead(call, IN_BOX, ids)),
     };
   },
 );

@@ -47,8 +47,7 @@ export const readPollVotes = defineMethod(
     const ids = newest.map(Number);
     return {
       _: 'messages.affectedHistory',
-      pts: await notifyOfContentsRead(call, peer, ids),
-      ptsCount: newest.length,
+      ...(await notifyOfContentsRead(call, peer, ids)),
       offset: total - newest.length,
     };
   },

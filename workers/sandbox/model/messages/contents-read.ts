@@ -11,18 +11,19 @@ export function toContentsRead({ date }: CallContext, messages: number[], pts: n
 }
 
 /**
- * Notifies the calling account's sessions that it has read the contents of messages of a conversation, and returns the new `pts`; in a
- * channel, the channel's `pts`, which does not change.
+ * Notifies the calling account's sessions that it has read the contents of messages of a conversation. Returns the new `pts`, and how many
+ * changes it counts: none in a channel, whose `pts` stays, so that clients do not ask for a difference.
  */
 export async function notifyOfContentsRead(
   call: CallContext,
   peer: { kind: 'user' | 'chat' | 'channel'; id: number },
   messages: number[],
-): Promise<number> {
+): Promise<{ pts: number; ptsCount: number }> {
   if (peer.kind !== 'channel') {
-    return notifySelf(call, messages.length, (pts) => toContentsRead(call, messages, pts));
+    const ptsCount = messages.length;
+    return { pts: notifySelf(call, ptsCount, (pts) => toContentsRead(call, messages, pts)), ptsCount };
   }
   const self = targetOf({ id: call.account.userId, accountId: call.account.id });
   call.tx.update(self, { _: 'updateChannelReadMessagesContents', channelId: peer.id, messages });
-  return readPts(call, channelBox(peer.id));
+  return { pts: await readPts(call, channelBox(peer.id)), ptsCount: 0 };
 }

@@ -193,7 +193,8 @@ function votersOf(
     {
       _: 'pollAnswerVoters',
       option,
-      voters: counts[option] ?? 0,
+      // `toString` is base64 too.
+      voters: Object.hasOwn(counts, option) ? (counts[option] as number) : 0,
       recentVoters: poll.publicVoters
         ? recent.filter(({ options }) => options.includes(option)).map(toVoter)
         : [],
