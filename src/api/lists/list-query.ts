@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { PageRequest } from '../../directory/page.ts';
 import { Problem } from '../../problem.ts';
 
-// Some clients send whole numbers as 20.0.
-const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0+)?$/;
+// Some clients send whole numbers as 20.0. Not with any number of zeros: the links of a page repeat what was sent.
+const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0{1,9})?$/;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
@@ -37,7 +37,7 @@ const pageQuery = {
   endingBefore: cursor.optional().describe('`cursors.previous` of a page, for the page before it'),
 };
 
-// Room for nine digits of a second. A page's links have the time three times.
+// Room for nine digits of a second. The links of a page repeat the time three times.
 const TIME_MAX = 40;
 
 const time = z
