@@ -62,11 +62,10 @@ import { addWebhookRoutes } from './routes/webhooks.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
 import { boundConnections } from './server/bound-connections.ts';
 import { laneOf } from './server/lane-of.ts';
-import { openServer } from './server/open-server.ts';
+import { MAX_HEADER_BYTES, openServer } from './server/open-server.ts';
 import { withoutOrigin } from './server/without-origin.ts';
 
 const SECOND = 1_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * Builds the HTTP app, ready to listen or to be injected into. It neither opens nor closes its dependencies. `onRoute` is called for every

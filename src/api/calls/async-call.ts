@@ -78,11 +78,7 @@ function scheduleText({ scheduleAt }: Schedule): string {
 
 /** The recorded answer of an accepted call. */
 export function acceptedFrame({ config }: ApiDeps, id: string): string {
-  const headers = {
-    'call-id': id,
-    location: callLocation(config, id),
-    'preference-applied': 'respond-async',
-  };
+  const headers = { 'call-id': id, location: callLocation(config, id) };
   return encodeFrame(202, '', JSON.stringify({ id, status: 'queued' }), headers);
 }
 
@@ -97,11 +93,12 @@ async function answer(
   // If waiting fails, answer 202: the call has been accepted, and after an error the caller would repeat it.
   const call =
     waitMs === 0 ? null : await untilCallEnded(deps, request, { workspaceId, id }, waitMs).catch(() => null);
+  const applied = preferenceApplied(preference);
   const headers: Record<string, string> = {
     // For a repeated call, this is the id of the first one.
     'call-id': id,
     location: callLocation(deps.config, id),
-    'preference-applied': preferenceApplied(preference),
+    ...(applied === '' ? {} : { 'preference-applied': applied }),
   };
   const replayed = isReplay ? ({ isReplay } as const) : {};
   const ended = call?.end ? endedReply(call.end, headers) : null;

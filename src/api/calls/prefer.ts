@@ -33,9 +33,11 @@ export function looksAsync(header: string | string[] | undefined): boolean {
   return header !== undefined && String(header).toLowerCase().includes('respond-async');
 }
 
-/** The value of `Preference-Applied`. */
-export function preferenceApplied({ waitSeconds }: Preference): string {
-  return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;
+/** The value of `Preference-Applied` for an async call; '' if it is async only because it is scheduled. */
+export function preferenceApplied({ respondAsync, waitSeconds }: Preference): string {
+  const applied = respondAsync ? ['respond-async'] : [];
+  if (waitSeconds !== null) applied.push(`wait=${waitSeconds}`);
+  return applied.join(', ');
 }
 
 // Splits at commas outside of quoted strings.

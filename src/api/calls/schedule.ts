@@ -18,6 +18,9 @@ export const AHEAD_MAX_DAYS = 30;
 // Callers' clocks are not exact.
 const LATE_MAX_MS = 60_000;
 
+const OVER = 'The time is over: send a later one, or leave it out.';
+const TOO_EARLY = 'The call may not run before `scheduleAt`: send a time after that, or leave it out.';
+
 const time = z.iso.datetime({ offset: true });
 
 /**
@@ -33,7 +36,8 @@ export function readSchedule(
   const start = Math.max(now, scheduleAt ?? 0);
   const expiresAt = readTime('expiresAt', given.expiresAt, start + AHEAD_MAX_DAYS * DAY_MS);
   const overdue =
-    overdueAt('scheduleAt', scheduleAt, now - LATE_MAX_MS) ?? overdueAt('expiresAt', expiresAt, start);
+    overdueAt('scheduleAt', scheduleAt, now - LATE_MAX_MS, OVER) ??
+    overdueAt('expiresAt', expiresAt, start, start > now ? TOO_EARLY : OVER);
   return { scheduleAt, expiresAt: expiresAt ?? start + expiryMs, overdue };
 }
 
@@ -49,9 +53,7 @@ function readTime(name: string, value: unknown, latest: number): number | null {
   return at;
 }
 
-function overdueAt(name: string, at: number | null, earliest: number): Problem | null {
+function overdueAt(name: string, at: number | null, earliest: number, detail: string): Problem | null {
   if (at === null || at >= earliest) return null;
-  return invalidBody([
-    { pointer: `/${name}`, detail: 'The time is over: send a later one, or leave it out.' },
-  ]);
+  return invalidBody([{ pointer: `/${name}`, detail }]);
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { PageRequest } from '../../directory/page.ts';
 import { Problem } from '../../problem.ts';
 
-// Some clients send whole numbers as 20.0.
-const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0+)?$/;
+// Some clients send whole numbers as 20.0. Not with any number of zeros: the links of a page repeat what was sent.
+const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0{1,9})?$/;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
@@ -37,10 +37,13 @@ const pageQuery = {
   endingBefore: cursor.optional().describe('`cursors.previous` of a page, for the page before it'),
 };
 
+// Room for nine digits of a second. The links of a page repeat the time three times.
+const TIME_MAX = 40;
+
 const time = z
   .string('Give it once')
   .refine(
-    (text) => z.iso.datetime({ offset: true }).safeParse(text).success,
+    (text) => text.length <= TIME_MAX && z.iso.datetime({ offset: true }).safeParse(text).success,
     'An ISO 8601 time is needed, such as 2030-01-31T12:00:00Z; a `+` in it is sent as %2B.',
   )
   .transform((text) => Date.parse(text))
@@ -52,6 +55,7 @@ export function rangeOf(member: string) {
     time.meta({
       type: 'string',
       format: 'date-time',
+      maxLength: TIME_MAX,
       description: `Only items whose \`${member}\` is ${range}`,
     });
   return { after: describe('at that time or later'), before: describe('before that time') };

@@ -1,8 +1,6 @@
+import { MAX_HEADER_BYTES } from '../server/open-server.ts';
 import { CALL_VALUES_MAX, VALUES_MAX } from '../server/parse-json.ts';
 import { MAX_BODY_BYTES } from '../server/read-body.ts';
-
-// The bytes of the request line and the headers together: `maxHeaderSize` in `app.ts`.
-const HEAD_MAX = 16 * 1024;
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -19,7 +17,7 @@ interface Bounds {
 
 /** Adds bounds to the schemas of parameters that have none. */
 export function boundParameters<T>(parameters: T): T {
-  return withBounds(parameters, { text: HEAD_MAX, items: HEAD_MAX }) as T;
+  return withBounds(parameters, { text: MAX_HEADER_BYTES, items: MAX_HEADER_BYTES }) as T;
 }
 
 /** Adds bounds to the schemas of the parameters and bodies of paths that have none. */

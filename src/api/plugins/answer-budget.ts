@@ -15,7 +15,6 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
   app.addHook('onRoute', (route) => {
     if (!isRead(route)) return;
     route.onSend = [
-      ...[route.onSend ?? []].flat(),
       function countAnswer(request, reply, payload, done) {
         const bytes =
           typeof payload === 'string' ? bytesOf(payload) : Buffer.isBuffer(payload) ? payload.length : 0;
@@ -26,12 +25,14 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
         if (isKept) done();
         else done(tooManyUnread());
       },
+      // Last, as the answer to a HEAD is made and then dropped there.
+      ...[route.onSend ?? []].flat(),
     ];
   });
 }
 
 function isRead({ method, config }: { method: string | string[]; config?: { public?: boolean } }): boolean {
-  return config?.public !== true && [method].flat().includes('GET');
+  return config?.public !== true && [method].flat().some((verb) => verb === 'GET' || verb === 'HEAD');
 }
 
 // A read with the root key counts for the organization that the record belongs to, once that is known.

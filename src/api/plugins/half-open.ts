@@ -22,8 +22,10 @@ function watchHalfOpen(socket: Socket): void {
   const probe = () => {
     const answer = findNextAnswer(socket);
     if (answer === undefined || answer.writableEnded) return;
-    // A stream has no end.
-    if (answer.headersSent) answer.destroy();
+    if (answer.headersSent) {
+      // A stream of events has no end. The client must be reading the pieces of another answer, or is disconnected.
+      if (!answer.hasHeader('content-length')) answer.destroy();
+    }
     // HTTP/1.0 has no interim responses.
     else if (answer.req.httpVersionMinor > 0) answer.writeProcessing();
   };

@@ -4,6 +4,11 @@ import type { ApiDeps } from '../deps.ts';
 
 type FaultMarks = Pick<MessengerAccount, 'faults' | 'lane'>;
 
+/** The lane for the calls of an account with these faults. */
+export function laneFor(faults: readonly { delayMs?: number }[]): MessengerAccount['lane'] {
+  return faults.some(({ delayMs }) => delayMs !== undefined) ? 'slow' : 'shared';
+}
+
 /** Marks a sandbox account as one with faults, or with none. The faults of an unmarked account are not looked for. */
 export async function markFaults(
   { directory }: Pick<ApiDeps, 'directory'>,
@@ -22,8 +27,8 @@ export async function removeFaultMark(
 ): Promise<void> {
   await markFaults(deps, account, { faults: false, lane: 'shared' });
   // Another request may have set faults, and marked the account, just before.
-  const present = (await deps.accountControl.control(account, 'getFaults', {}, signal)) as {
-    faults: object[];
+  const { faults } = (await deps.accountControl.control(account, 'getFaults', {}, signal)) as {
+    faults: { delayMs?: number }[];
   };
-  if (present.faults.length > 0) await markFaults(deps, account, { faults: true, lane: 'shared' });
+  if (faults.length > 0) await markFaults(deps, account, { faults: true, lane: laneFor(faults) });
 }

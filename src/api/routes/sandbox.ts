@@ -6,7 +6,7 @@ import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { markFaults, removeFaultMark } from '../records/mark-faults.ts';
+import { laneFor, markFaults, removeFaultMark } from '../records/mark-faults.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 
@@ -100,8 +100,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
     async (request) => {
       const account = sandboxAccount(request, DETAIL);
       const wanted = request.body.faults;
-      const isSlow = wanted.some(({ delayMs }) => delayMs !== undefined);
-      const lane = isSlow ? 'slow' : 'shared';
+      const lane = laneFor(wanted);
       return orders.run(request, account, async (signal) => {
         // Mark the account first: faults of an unmarked account are not looked for.
         await markFaults(deps, account, { faults: true, lane: account.lane === 'slow' ? 'slow' : lane });

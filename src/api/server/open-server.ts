@@ -5,6 +5,9 @@ import { type LaneOf, Pipelines, type RequestHandler } from './pipelines.ts';
 import { cutSlowReaders } from './slow-readers.ts';
 import { writeSingleChunk } from './write-single-chunk.ts';
 
+/** The most bytes of a request's line and headers together. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
 /** Creates the HTTP server of an app and bounds its connections. */
 export function openServer(
   handle: RequestHandler,

@@ -77,8 +77,7 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
 
 /**
  * Throws `invalid_query` for a parameter that is misspelt, for accounts that the workspace does not have (of the first ten; none where
- * `accounts` is null), and for a page size of a
- * stream that has no pages.
+ * `accounts` is null), and for a page size of a stream of events, which has no pages.
  */
 export async function checkUpdatesQuery(
   accounts: Pick<Accounts, 'find'> | null,

@@ -219,6 +219,27 @@ test('what Prefer asks for and is not understood is ignored', async () => {
   expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
 });
 
+test('a call that is async without Prefer does not say that it follows one, nor does its repeat', async () => {
+  const headers = { 'idempotency-key': 'three' };
+  const scheduleAt = new Date(Date.now() + 60_000).toISOString();
+  for (const isReplay of [null, 'true']) {
+    const answer = await api.request('POST', call, { params: {}, scheduleAt }, { headers });
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([202, isReplay]);
+    expect(answer.headers.get('preference-applied')).toBeNull();
+  }
+  // A sync call that repeats an async one is told of that one.
+  const key = { 'idempotency-key': 'four' };
+  const first = await api.request(
+    'POST',
+    call,
+    { params: {} },
+    { headers: { ...key, prefer: 'respond-async' } },
+  );
+  const again = await api.request('POST', call, { params: {} }, { headers: key });
+  expect([first.headers.get('preference-applied'), again.status]).toEqual(['respond-async', 202]);
+  expect(again.headers.get('preference-applied')).toBeNull();
+});
+
 test('no answer has half of a character, whatever is named or described', async () => {
   const half = '\\ud83d';
   const bodies = [

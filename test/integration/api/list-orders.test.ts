@@ -117,6 +117,7 @@ describe('records', () => {
     'sort=-createdAt&sort=createdAt',
     'createdAfter=yesterday',
     'createdAfter=2020-01-01',
+    `createdAfter=2020-01-01T00:00:00.${'0'.repeat(100)}Z`,
     'finishedAfter=2020-01-01T00:00:00Z',
   ])('refuse %s', async (query) => {
     expect(await api.request('GET', `${base()}&${query}`)).toMatchObject({

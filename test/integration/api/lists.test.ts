@@ -50,6 +50,7 @@ test.each([
   'limit=101',
   'limit=-1',
   'limit=1.5',
+  `limit=1.${'0'.repeat(100)}`,
   'limit=1e1',
   'limit=%2B1',
   'limit=0x10',

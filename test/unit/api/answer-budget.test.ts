@@ -174,6 +174,27 @@ test('the keys of twenty workspaces of one organization have one share, and anot
   await app.close();
 });
 
+test('the answer to a HEAD, which is made like that to a GET, counts as that does', async () => {
+  const budget = new AnswerBudget(4 * MiB);
+  const app = Fastify();
+  installProblems(app);
+  app.decorateRequest('record', null as never);
+  app.addHook('onRequest', async (request) => {
+    Object.assign(request, { principal: { kind: 'key', organizationId: 'a' } });
+  });
+  installGuards(app, [answerBudgetGuard(budget)]);
+  installAnswerBudget(app, budget);
+  app.get('/page', async () => 'x'.repeat(MiB));
+  const ask = () => app.inject({ method: 'HEAD', url: '/page' });
+  const counted = vi.spyOn(budget.throttle, 'count');
+  const answer = await ask();
+  expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', String(MiB)]);
+  expect(counted.mock.calls).toEqual([['a', MiB]]);
+  expect(new HeldAnswer(budget, aResponse(), 'a').settle(0, 2 * MiB, true)).toBe(true);
+  expect((await ask()).statusCode).toBe(503);
+  await app.close();
+});
+
 test('answers count with their bytes, whatever they are written in', async () => {
   const text = '漢'.repeat(MiB);
   const app = Fastify();

@@ -43,5 +43,7 @@ describe('Prefer', () => {
   it('says what was applied', () => {
     expect(preferenceApplied({ respondAsync: true, waitSeconds: null })).toBe('respond-async');
     expect(preferenceApplied({ respondAsync: true, waitSeconds: 5 })).toBe('respond-async, wait=5');
+    expect(preferenceApplied({ respondAsync: false, waitSeconds: 5 })).toBe('wait=5');
+    expect(preferenceApplied({ respondAsync: false, waitSeconds: null })).toBe('');
   });
 });

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { readSchedule } from '../../../src/api/calls/schedule.ts';
+
+const NOW = Date.UTC(2030, 0, 31, 12);
+const MINUTE = 60_000;
+
+const inMs = (ms: number) => new Date(NOW + ms).toISOString();
+
+it.each([
+  [{ expiresAt: inMs(-1) }, '/expiresAt', 'The time is over'],
+  [{ scheduleAt: inMs(-MINUTE), expiresAt: inMs(-1) }, '/expiresAt', 'The time is over'],
+  [{ scheduleAt: inMs(-MINUTE - 1) }, '/scheduleAt', 'The time is over'],
+  [{ scheduleAt: inMs(MINUTE), expiresAt: inMs(MINUTE - 1) }, '/expiresAt', 'before `scheduleAt`'],
+])('says why a call could not run: %j', (given, pointer, reason) => {
+  const { errors = [] } = readSchedule(given, NOW, MINUTE).overdue?.options ?? {};
+  expect(errors).toEqual([{ pointer, detail: expect.stringContaining(reason) }]);
+});
+
+it('takes times that are just over, as clocks are not exact', () => {
+  const given = { scheduleAt: inMs(-MINUTE), expiresAt: inMs(0) };
+  expect(readSchedule(given, NOW, MINUTE)).toEqual({
+    scheduleAt: NOW - MINUTE,
+    expiresAt: NOW,
+    overdue: null,
+  });
+});
