@@ -12,8 +12,9 @@ const WHENCE =
 const KEPT = new Set([400, 403, 404]);
 
 /**
- * The problem for a messenger's error: its own name as the code, and Telegram's number as the status if HTTP's meaning is the same. Its
- * 406 is 400, as HTTP's speaks of representations. A wait is 429 with `Retry-After`. A messenger's 401 is `account_unauthorized`, because it concerns the account, not the caller's key.
+ * The problem for a messenger's error. Its code is the error's own name. Its status is Telegram's number where HTTP means the same by it:
+ * a 406 becomes 400, because HTTP's 406 speaks of representations. A wait is 429 with `Retry-After`. A 401 becomes
+ * `account_unauthorized`, because it concerns the messenger account, not the caller's key.
  */
 export function messengerProblem(error: string, method: string): Problem {
   const known = findMessengerError(error, method);

@@ -78,15 +78,9 @@ export class ReadGate {
   /** Runs a read when it is its turn; `rate_limited` when too many of its key wait already. */
   run<T>(reader: Reader, read: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const line = this.lineOf(reader);
-    if (options.isExempt !== true && this.isFull(line)) {
-      for (const one of line.tenant.lines.values()) {
-        this.dropAbandoned(one);
-        if (one !== line) this.forgetIdle(one);
-      }
-      if (this.isFull(line)) {
-        this.forgetIdle(line);
-        return Promise.reject(this.refusal());
-      }
+    if (options.isExempt !== true && this.isFull(line) && !this.makeRoom(line)) {
+      this.forgetIdle(line);
+      return Promise.reject(this.refusal());
     }
     return new Promise<T>((resolve, reject) => {
       this.add({
@@ -104,6 +98,19 @@ export class ReadGate {
   private isFull({ counted, tenant }: Line): boolean {
     const { waitingPerKey, waitingPerTenant = Number.POSITIVE_INFINITY } = this.limits;
     return counted >= waitingPerKey || tenant.counted >= waitingPerTenant;
+  }
+
+  /** Drops waiting reads whose callers are gone; whether there is room then. */
+  private makeRoom(line: Line): boolean {
+    this.dropAbandoned(line);
+    // Without a bound for the tenant, its keys may have many thousands of reads.
+    if (line.counted >= this.limits.waitingPerKey) return false;
+    for (const one of line.tenant.lines.values()) {
+      if (!this.isFull(line)) return true;
+      this.dropAbandoned(one);
+      if (one !== line) this.forgetIdle(one);
+    }
+    return !this.isFull(line);
   }
 
   private startNext(): void {

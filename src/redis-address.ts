@@ -27,8 +27,9 @@ const UNIX_FORM = /^redis\+unix:\/\/(?:(?<userinfo>[^/?#]*)@)?(?<path>\/[^?#]+)(
 const DEFAULT_PORTS = { server: 6379, cluster: 6379, sentinel: 26_379 };
 
 /**
- * Parses `redis://user:password@host:port/db`, `redis+unix://user:password@/path/of/socket?db=0`, `redis+cluster://…@host:port,host:port` or
- * `redis+sentinel://…@host:port,host:port/master-name/db?sentinelPassword=…`; with `rediss` for TLS. Null for anything else.
+ * Parses `redis://user:password@host:port/db`, `redis+unix://user:password@/path/of/socket?db=0`,
+ * `redis+cluster://…@host:port,host:port` or `redis+sentinel://…@host:port,host:port/master-name/db?sentinelPassword=…`; with `rediss`
+ * for TLS. Null for anything else.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
   if (text.startsWith('redis+unix:')) return parseUnixAddress(text);

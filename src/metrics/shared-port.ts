@@ -69,14 +69,21 @@ function askOne(worker: Worker): Promise<MetricObject[] | null> {
   });
 }
 
+// Null once the supervisor is gone, too.
 function askForAll(): Promise<string | null> {
   return new Promise((resolve) => {
-    const hear = ({ type, text = null }: Message) => {
-      if (type !== ANSWER) return;
+    if (!process.connected) return resolve(null);
+    const end = (text: string | null) => {
       process.off('message', hear);
+      process.off('disconnect', lose);
       resolve(text);
     };
+    const hear = ({ type, text = null }: Message) => {
+      if (type === ANSWER) end(text);
+    };
+    const lose = () => end(null);
     process.on('message', hear);
+    process.on('disconnect', lose);
     process.send?.({ type: ASK } satisfies Message);
   });
 }

@@ -68,12 +68,15 @@ local function fill(scope, call, ends)
   redis.call('ZADD', scope.slots, ends, call)
   scope.free = scope.free - 1
 end
+-- A question that was sent again because the connection was cut: its calls would otherwise wait for their own slots.
+local function isHeld(scope, call) return not scope.cap or redis.call('ZSCORE', scope.slots, call) end
 local workspace, taken = scopes[0], {}
 for i = 1, tonumber(ARGV[at + 1]) do
   local account, call, accepted, ends = scopes[tonumber(ARGV[at + 2])], ARGV[at + 3], tonumber(ARGV[at + 4]), ARGV[at + 5]
   at = at + 4
   local full = not hasRoom(account, accepted) and account or not hasRoom(workspace, accepted) and workspace
-  if full then
+  if full and isHeld(account, call) and isHeld(workspace, call) then taken[i] = 1
+  elseif full then
     full.waits = math.min(full.waits or accepted, accepted)
     taken[i] = 0
   else

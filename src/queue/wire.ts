@@ -44,7 +44,7 @@ export interface WireCall {
   /** When the call was accepted, and the time after which it must not take effect: ms since the epoch, by Redis' clock. */
   acceptedAt: number;
   notAfter: number;
-  /** When it had a slot of its caps, by the same clock: only from then on the service lets it wait. Absent for a call that waited for none. */
+  /** When it got a slot of its caps, by the same clock: only since then does the service let it wait. Absent if it waited for none. */
   queuedAt?: number;
   /** The claim of an Idempotency-Key and its ledger; absent for calls without one. */
   key?: { ledger: string; claim: string; seed: string };

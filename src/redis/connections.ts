@@ -45,6 +45,7 @@ const PING_AFTER_MS = 1_000;
 const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
 const CLUSTER_PATIENCE_MS = 20_000;
+const CLOSING_PATIENCE_MS = 10_000;
 
 const disconnects = new WeakMap<RedisConnection, number>();
 
@@ -74,9 +75,10 @@ export function disconnectsOf(redis: RedisConnection): number {
   return disconnects.get(redis) ?? 0;
 }
 
-/** Resolves once connected, or rejects with the first failure. */
+/** Resolves once connected, or rejects with the first failure. A server that closes its connections fails after ten seconds. */
 export async function untilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
+  const since = performance.now();
   await new Promise<void>((resolve, reject) => {
     // A cluster that is reachable but not in order reports no error.
     const timer =
@@ -87,13 +89,22 @@ export async function untilReady(redis: RedisConnection): Promise<void> {
       clearTimeout(timer);
       redis.off('ready', onReady);
       redis.off('error', onError);
+      redis.off('close', onClose);
       act();
     };
     const onReady = settle(resolve);
     const onError = (error: Error & { lastNodeError?: Error }) =>
       settle(() => reject(error.lastNodeError ?? error))();
+    // That a server closes its connections is no error to ioredis. With sentinels, it may be a replica that becomes the master.
+    const onClose = () => {
+      if (performance.now() - since < CLOSING_PATIENCE_MS) return;
+      onError(
+        new Error('Connection is closed at once, as by a Redis that expects TLS or is in protected mode'),
+      );
+    };
     redis.once('ready', onReady);
     redis.once('error', onError);
+    if (redis instanceof Redis && !redis.options.sentinels) redis.on('close', onClose);
   });
 }
 

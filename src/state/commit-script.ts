@@ -210,8 +210,8 @@ return answers
 export const commitScript = new Script(lua);
 
 /**
- * The commit script for when Redis is out of memory: only transactions that remove at least as much as they add, and ends of async calls,
- * pass; all others are answered 'full'.
+ * The commit script for when Redis is out of memory. Transactions pass that change nothing or remove at least as much as they add, and so
+ * do orders and ends of async calls. All others are answered 'full'.
  */
 export const commitWhenFullScript = new Script(
   `#!lua flags=allow-oom${lua.replace('isRedisFull = false', 'isRedisFull = true')}`,

@@ -1,4 +1,5 @@
 import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
+import { isOutOfMemory } from '../redis/failure.ts';
 import { keyIndexKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import type { StateKey } from './state-key.ts';
@@ -21,6 +22,16 @@ for i = 2, #ARGV do
   else redis.call('ZADD', KEYS[1], 'XX', ARGV[1], ARGV[i]) end
 end
 return gone
+`);
+
+/**
+ * KEYS  1 index
+ * ARGV  scores, each followed by a name
+ *
+ * For when Redis is out of memory: a commit that passes then may create keys.
+ */
+const noteWhenFull = new Script(`#!lua flags=allow-oom
+return redis.call('ZADD', KEYS[1], unpack(ARGV))
 `);
 
 /**
@@ -56,9 +67,17 @@ function addNames(
     // After a failover, Redis may have lost the name.
     key.disconnects = disconnects;
   }
-  redis.zadd(keyIndexKey(workspaceId), ...keys.flatMap(({ name }) => [seconds, name])).catch(() => {
-    for (const key of keys) key.indexedUntil = 0;
-  });
+  const index = keyIndexKey(workspaceId);
+  const names = keys.flatMap(({ name }) => [seconds, name]);
+  redis
+    .zadd(index, ...names)
+    .catch((error) => {
+      if (!isOutOfMemory(error)) throw error;
+      return noteWhenFull.run(redis, [index], names);
+    })
+    .catch(() => {
+      for (const key of keys) key.indexedUntil = 0;
+    });
 }
 
 /** The full state keys of a workspace, a few at a time, without those of its async calls. Some may come twice, or no longer exist. */

@@ -97,6 +97,27 @@ describe('a gate for reads', () => {
     expect(rig.refused).toEqual(['gone1: request_timeout', 'gone2: request_timeout']);
   });
 
+  test('looks at what other keys of the tenant wait for only where there is no room for these together', () => {
+    const limits = { atOnce: 1, perKey: 1, waitingPerKey: 2 };
+    const looksOf = (rig: Rig): number => {
+      let looks = 0;
+      const signal = {
+        get aborted() {
+          looks += 1;
+          return false;
+        },
+      } as AbortSignal;
+      rig.ask('t/running', 'running');
+      for (const what of ['a', 'b']) rig.ask('t/other', what, {}, signal);
+      for (const what of ['c', 'd', 'refused']) rig.ask('t/full', what);
+      expect(looks).toBe(0);
+      rig.ask('t/more', 'more');
+      return looks;
+    };
+    expect(looksOf(new Rig(limits))).toBe(0);
+    expect(looksOf(new Rig({ ...limits, waitingPerTenant: 4 }))).toBe(2);
+  });
+
   test('bounds what all keys of a tenant have under way and waiting, and lets others go on', async () => {
     const tenant = { perTenant: 2, waitingPerTenant: 2 };
     const rig = new Rig({ atOnce: 4, perKey: 2, waitingPerKey: 2, ...tenant, refusal: 'too many' });

@@ -117,6 +117,24 @@ it('takes a slot of the workspace and of the account, or none', async () => {
   expect(await redis.exists(SLOTS, slotsOf('a'), slotsOf('b'))).toBe(0);
 });
 
+it('answers a question that came twice as it did at first: a call keeps the slot that it has', async () => {
+  // The connection was cut after Redis had run the question and before its answer arrived, so it was sent again.
+  const question: Question = {
+    cap: 2,
+    accounts: { a: 1, b: null },
+    take: [
+      ['a', 'a1'],
+      ['a', 'a2'],
+      ['b', 'b1'],
+      ['b', 'b2'],
+    ],
+  };
+  for (const _ of ['once', 'again']) {
+    expect(await ask(question)).toEqual(['a1', 'b1']);
+    expect([await held(SLOTS), await held(slotsOf('a'))]).toEqual([['a1', 'b1'], ['a1']]);
+  }
+});
+
 it('forgets slots of calls that can run no longer, and keeps none for longer than those', async () => {
   const accounts = { a: 1 };
   expect(await ask({ accounts, take: [['a', 'over']], endsAt: Date.now() - 1 })).toEqual(['over']);

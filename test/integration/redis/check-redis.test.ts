@@ -1,4 +1,7 @@
-import { afterEach, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it, vi } from 'vitest';
 import { checkRedis, startWithRedis } from '../../../src/redis/check-redis.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { StartError } from '../../../src/run-process.ts';
@@ -65,6 +68,24 @@ it('says where nobody answers, without the password', async () => {
   await expect(check('redis+cluster://:geheim@127.0.0.1:1,127.0.0.1:2')).rejects.toThrow(
     /^Redis at redis\+cluster:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be reached: (?!.*geheim)/,
   );
+});
+
+it('says that a Redis closes every connection, after it has waited for one that is about to take some', async () => {
+  // As one that expects TLS, or is in protected mode.
+  const closing = createServer((socket) => socket.on('error', () => undefined).end()).listen(0);
+  await once(closing, 'listening');
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const began = Date.now();
+  const checked = check(`redis://127.0.0.1:${(closing.address() as AddressInfo).port}`);
+  const isOver = vi.fn();
+  checked.catch(isOver);
+  await sleep(1_000);
+  expect(isOver).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(10_000);
+  await expect(checked).rejects.toThrow(/cannot be reached: Connection is closed at once, .*TLS/);
+  expect(Date.now() - began).toBeLessThan(8_000);
+  vi.useRealTimers();
+  closing.close();
 });
 
 it('makes one sentence of a connection that is cut while something starts, and hides no other error', async () => {

@@ -90,3 +90,18 @@ it('names of two hours ago may be forgotten, later ones stay', async () => {
   await forgetGoneKeys(redis, workspaceId);
   expect(await redis.zrange(keyIndexKey(workspaceId), '0', '-1')).toEqual(['later']);
 });
+
+it('a key is noted when it is made while the memory of Redis is full', async () => {
+  const tx = new Transaction(redis, workspaceId);
+  tx.hset('due', 'a', 'b');
+  await redis.config('SET', 'maxmemory', '1');
+  try {
+    // What an order adds may be what frees memory later.
+    const entry = anEntry({ workspaceId, notAfter: Date.now() + HOUR_MS });
+    await commit(redis, entry, tx, { result: '{}', of: 'order' }, '');
+    expect(await redis.exists(stateKey(workspaceId, 'due'))).toBe(1);
+    await eventually(async () => (await redis.zscore(keyIndexKey(workspaceId), 'due')) !== null);
+  } finally {
+    await redis.config('SET', 'maxmemory', '0');
+  }
+});
