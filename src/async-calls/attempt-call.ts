@@ -173,14 +173,14 @@ export async function recordKill(
   await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
 }
 
-/** Postpones a call to be retried at `runAt` (whole ms since the epoch), unless it has ended, or another attempt has begun since. */
+/** Postpones a call to be retried at `runAt` (whole ms since the epoch). False if it has ended, or another attempt has begun since. */
 export async function postponeCall(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,
   { name }: Pick<CallAttempt, 'name'>,
   runAt: number,
   problem: object,
-): Promise<void> {
+): Promise<boolean> {
   const names = [
     callName(callId),
     WAITING,
@@ -190,5 +190,5 @@ export async function postponeCall(
   ];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
   const args = [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem), name];
-  await postpone.run(redis, keys, args);
+  return (await postpone.run(redis, keys, args)) === 1;
 }
