@@ -6,7 +6,7 @@ import type { CallExecutor } from './executor/call-executor.ts';
 
 const RUN_MS = 30_000;
 
-/** Disconnects an account whose record was deleted from its driver. Throws if that fails. */
+/** Disconnects from its driver an account whose record was deleted. Throws if that fails. */
 export async function disconnectAccount(
   executor: CallExecutor,
   clock: RedisClock,

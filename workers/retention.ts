@@ -54,9 +54,9 @@ export class RetentionKeeper {
         const { touched } = this;
         this.touched = new Set();
         const isSweep = performance.now() >= sweepAt;
-        // Not `+=`: after an outage, one sweep makes up for all that were missed.
-        if (isSweep) sweepAt = performance.now() + sweepPauseMs;
         await this.trimAll(isSweep ? iterateWorkspaceIds(this.redis) : touched, isSweep, signal);
+        // Only now: a sweep that fails is repeated. Not `+=`: after an outage, one sweep makes up for all that were missed.
+        if (isSweep) sweepAt = performance.now() + sweepPauseMs;
       },
       {
         onFailure: (err) => this.log.warn({ err }, 'update streams were not trimmed; trying again later'),

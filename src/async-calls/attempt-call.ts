@@ -9,14 +9,16 @@ import { callName, entryOf, keysOf, PLACED, statusLists, WAITING } from './call-
 export const KILLED_MAX = 2;
 
 /**
- * KEYS  1 ledger hash, 2 record, 3 list of running, 4 of the account's, 5 list of queued, 6 of the account's
+ * KEYS  1 ledger hash, 2 record, 3 list of running, 4 of the account's, 5 list of queued, 6 of the account's, 7 waiting
  * ARGV  1 call id, 2 name of the attempt (a resent command is the same attempt), 3 `1` if the call is alone in its process,
- *       4 the most processes that it may have killed
- * Result nil if the call has ended or does not exist, {''} if it must run alone and does not, else {call, attempts, processes killed,
- *        now, when it became due, whether it had to wait before}
+ *       4 the most processes that it may have killed, 5 entry
+ * Result nil if the call has ended, waits for its next job or does not exist, {''} if it must run alone and does not, else {call, attempts,
+ *        processes killed, now, when it became due, whether it had to wait before}
  */
 const begin = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 then return nil end
+-- The job is left of an attempt that was postponed: its worker was killed, or it was added again just then.
+if redis.call('ZSCORE', KEYS[7], ARGV[5]) then return nil end
 local call = redis.call('HGET', KEYS[2], 'call')
 if not call then return nil end
 local time = redis.call('TIME')
@@ -107,8 +109,8 @@ export interface CallRef {
 }
 
 /**
- * Records the start of an attempt; null if the call has ended. A call whose process died may only run alone in its process: otherwise
- * returns `suspect`, and no attempt starts.
+ * Records the start of an attempt; null if the call has ended, or waits for its next job. A call whose process died may only run alone in
+ * its process: otherwise returns `suspect`, and no attempt starts.
  */
 export async function beginAttempt(
   redis: RedisConnection,
@@ -117,9 +119,12 @@ export async function beginAttempt(
 ): Promise<CallAttempt | 'suspect' | null> {
   const { workspaceId, callId, accountId } = ref;
   const name = randomBytes(9).toString('base64url');
-  const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
-  const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
-  const args = [callId, name, isAlone ? 1 : 0, KILLED_MAX];
+  const lists = [...statusLists('running', accountId), ...statusLists('queued', accountId)];
+  const keys = [
+    ledgerKey(workspaceId, callId),
+    ...keysOf(workspaceId, [callName(callId), ...lists, WAITING]),
+  ];
+  const args = [callId, name, isAlone ? 1 : 0, KILLED_MAX, entryOf(callId, accountId)];
   const begun = (await begin.run(redis, keys, args)) as
     | [string, number, number, string, string, number]
     | null;
@@ -168,14 +173,14 @@ export async function recordKill(
   await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
 }
 
-/** Postpones a call to be retried at `runAt` (whole ms since the epoch), unless it has ended, or another attempt has begun since. */
+/** Postpones a call to be retried at `runAt` (whole ms since the epoch). False if it has ended, or another attempt has begun since. */
 export async function postponeCall(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,
   { name }: Pick<CallAttempt, 'name'>,
   runAt: number,
   problem: object,
-): Promise<void> {
+): Promise<boolean> {
   const names = [
     callName(callId),
     WAITING,
@@ -185,5 +190,5 @@ export async function postponeCall(
   ];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
   const args = [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem), name];
-  await postpone.run(redis, keys, args);
+  return (await postpone.run(redis, keys, args)) === 1;
 }

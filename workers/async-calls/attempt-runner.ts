@@ -180,10 +180,10 @@ export class AttemptRunner {
     retryAt: number,
     problem: Problem,
   ): Promise<void> {
-    this.options.listener.retried();
+    const { state, listener } = this.options;
     // Before the call is postponed, so that it is found however this process ends.
-    await markDue(this.options.state, ref.workspaceId, retryAt);
-    await postponeCall(this.options.state, ref, attempt, Math.ceil(retryAt), problem);
+    await markDue(state, ref.workspaceId, retryAt);
+    if (await postponeCall(state, ref, attempt, Math.ceil(retryAt), problem)) listener.retried();
   }
 
   private async end({ call }: CallAttempt, status: FailedStatus, problem: Problem): Promise<void> {

@@ -9,6 +9,9 @@ import { openLookup, PrivateAddressError, refusePrivateHost } from './public-loo
 const READ_BYTES_MAX = 64 * 1024;
 const ERROR_CHARACTERS = 200;
 
+// The second where the connection was closed before all of a large body was written.
+const STALE_CODES: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** The result of one attempt: the answer's status, or why there was no answer. */
 export interface PostResult {
   statusCode: number | null;
@@ -104,7 +107,7 @@ export class Poster {
       let isAnswered = false;
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver has just closed a kept-alive connection, which says nothing about its health.
-        const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !isAnswered;
+        const isStale = sent.reusedSocket && !isAnswered && STALE_CODES.has(error.code);
         if (isStale) resolve(this.exchange(url, headers, body, asker, signal));
         else reject(error);
       });

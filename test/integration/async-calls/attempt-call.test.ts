@@ -10,8 +10,10 @@ import {
   recordKill,
 } from '../../../src/async-calls/attempt-call.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
+import { placeWaitingCalls } from '../../../src/async-calls/place-calls.ts';
 import { newId } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { stateKey } from '../../../src/redis/keys.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 let server: TestRedis;
@@ -97,6 +99,7 @@ it('forgets what spoke against a call once an attempt has come to an end', async
   const alone = await beginAttempt(redis, place, true);
   await recordKill(redis, place, 1);
   await postponeCall(redis, place, alone as CallAttempt, Date.now(), {});
+  await placeWaitingCalls(redis, place.workspaceId);
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0 });
 });
 
@@ -115,7 +118,23 @@ it('begins a call that had to wait among others again, once: if that process end
   const last = await beginAttempt(redis, place, false);
   expect(last).toMatchObject({ killed: 2 });
   await postponeCall(redis, place, last as CallAttempt, Date.now(), {});
+  await placeWaitingCalls(redis, place.workspaceId);
   expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0, isWaiter: false });
+});
+
+it('begins no attempt at a call that waits for its next one, though a job of it is there', async () => {
+  const place = await aPlacedCall();
+  const first = await beginAttempt(redis, place, false);
+  // Then its worker is killed, and another worker takes the job.
+  await postponeCall(redis, place, first as CallAttempt, Date.now() + 60_000, { code: 'x' });
+  expect(await beginAttempt(redis, place, false)).toBeNull();
+  expect(await findCall(redis, place.workspaceId, place.callId)).toMatchObject({
+    status: 'queued',
+    attempts: 1,
+  });
+  await redis.zadd(stateKey(place.workspaceId, 'async:waiting'), 0, `${place.callId} acc_1`);
+  expect(await placeWaitingCalls(redis, place.workspaceId)).toEqual([place]);
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 2 });
 });
 
 it('goes on with an attempt although one before it, which was taken for dead, fails meanwhile', async () => {

@@ -34,6 +34,7 @@ let callLog: CallLog;
 const asked: string[] = [];
 let mayRun = 0;
 let resumed = 0;
+let retried = 0;
 
 /** Its method writes something and gives a result of about `resultSize` characters. */
 const driver: Driver = {
@@ -77,7 +78,7 @@ beforeAll(async () => {
         return undefined;
       },
     },
-    listener: { ended: () => undefined, retried: () => undefined },
+    listener: { ended: () => undefined, retried: () => (retried += 1) },
     settings,
   });
   const account = { id: accountId, workspaceId: ws, driver: 'sandbox', userId: 1, faults: true };
@@ -145,6 +146,25 @@ it('an async call that could be tried again only when its time is over fails wit
   const end = { status: 'failed', error: { code: 'FLOOD_WAIT' }, isDone: false };
   expect(await endOf(1_000, 20_000)).toMatchObject(end);
   expect(await endOf(1_000, 60_000)).toMatchObject({ status: 'queued', isDone: false });
+});
+
+it('counts as a retry only what is tried again, and not an attempt that another one has taken over from', async () => {
+  meanwhile = async () => {
+    throw new MessengerError('FLOOD_WAIT_30');
+  };
+  const before = retried;
+  await endOf(1_000, 60_000);
+  expect(retried).toBe(before + 1);
+  let callId = '';
+  meanwhile = async () => {
+    [callId = ''] = await redis.zrange(stateKey(ws, 'async:list:running:all'), '0', '-1');
+    // As if this process was taken for dead.
+    await beginAttempt(redis, { workspaceId: ws, callId, accountId }, true);
+    throw new MessengerError('FLOOD_WAIT_30');
+  };
+  const { id, status } = await endOf(1_000, 60_000);
+  expect([callId, status]).toEqual([id, 'running']);
+  expect(retried).toBe(before + 1);
 });
 
 it('is tried again too where a fault would close the connection of its caller', async () => {

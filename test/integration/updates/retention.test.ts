@@ -166,6 +166,28 @@ test('the sweep restores the lost mark of a workspace with async calls, and mark
   expect(await isMarkedDue(api.redis, idle)).toBe(false);
 });
 
+test('the keeper repeats a sweep that has failed', async () => {
+  await append(0, 400);
+  let failedAt: number | undefined;
+  const redis = new Proxy(api.redis, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      return (key: string, ...args: unknown[]) => {
+        if (name !== 'zrange' || key !== viewKey('workspaces', 'all') || failedAt !== undefined)
+          return value.call(target, key, ...args);
+        failedAt = performance.now();
+        return Promise.reject(new Error('the connection was cut'));
+      };
+    },
+  });
+  const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+  const keeper = new RetentionKeeper(redis, { maxAgeMs: YEAR, maxCount: 10 }, log);
+  keeper.start({ trimEveryMs: 20, sweepEveryMs: 2_000 });
+  await eventually(async () => (await api.redis.xlen(updatesKey(workspaceId))) < 100);
+  keeper.stop();
+  expect(performance.now() - (failedAt ?? 0)).toBeLessThan(1_500);
+});
+
 test('the keeper makes up for the sweeps that it missed with one', async () => {
   /** When each began, in seconds. */
   const sweeps: number[] = [];

@@ -162,3 +162,20 @@ test('a kept connection that the receiver has given up is replaced, once for eac
   }
   server.close();
 });
+
+test('a kept connection that the receiver closes while a large delivery is written is replaced, too', async () => {
+  const accepted: Socket[] = [];
+  receiver.answer = () => (request, response) => {
+    accepted.push(request.socket);
+    response.writeHead(204).end();
+  };
+  await poster.post(receiver.url, {}, '{}', ASKER);
+  for (const size of [1, 2 ** 20]) {
+    accepted.at(-1)?.destroy();
+    expect(await poster.post(receiver.url, {}, 'x'.repeat(size), ASKER)).toMatchObject({
+      statusCode: 204,
+      error: null,
+    });
+  }
+  expect(new Set(accepted).size).toBe(3);
+});

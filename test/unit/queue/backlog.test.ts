@@ -350,6 +350,22 @@ describe('Backlog', () => {
     vi.useRealTimers();
   });
 
+  it('lets a workspace whose calls have just become costly pay for none of the time before', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const backlog = new Backlog<Call>(40);
+    push(backlog, 'costly', 5);
+    push(backlog, 'quiet', 1);
+    // A share is two permits, but while there is room, each workspace may have four.
+    backlog.divide({ foreignWeight: 18, grants: new Map() }, 40);
+    const taken = backlog.take(LIMITS);
+    expect(countTaken(taken)).toEqual({ costly: 3, quiet: 1 });
+    vi.advanceTimersByTime(10_000);
+    learn(backlog, 'costly', 8);
+    for (const call of taken) if (call.workspaceId === 'quiet') backlog.release(call);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ costly: 1 });
+    vi.useRealTimers();
+  });
+
   it('leaves room for newcomers beside many costly calls', () => {
     const names = Array.from({ length: 10 }, (_, index) => `costly ${index}`);
     const backlog = aBacklog(Object.fromEntries(names.map((name) => [name, 50])));

@@ -17,6 +17,8 @@ export interface Line<Item> {
   ended: number;
   /** The permits that its outstanding calls hold. */
   outstanding: number;
+  /** Those of calls that hold several each. */
+  costly: number;
   /** Whether it takes turns in deficit round robin, or is set aside meanwhile. */
   isActive: boolean;
   /** Whether a call has come since the last division. */
@@ -30,7 +32,7 @@ export interface Line<Item> {
   lent: number;
   /** How many permits it may still take in this turn of deficit round robin. Below 0 after a call that cost more than was left. */
   deficit: number;
-  /** How far its outstanding calls have exceeded its share, in permits times ms, less what it has paid since. Only costly calls count. */
+  /** How far its costly calls have exceeded its share, in permits times ms, less what it has paid since. */
   debt: number;
   /** When its debt was last brought up to date, as `performance.now()`. */
   settledAt: number;
@@ -43,6 +45,7 @@ export function openLine<Item>(workspaceId: string): Line<Item> {
     items: new Ring(),
     ended: 0,
     outstanding: 0,
+    costly: 0,
     isActive: false,
     touched: true,
     weight: 1,

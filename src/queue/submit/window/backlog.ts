@@ -163,6 +163,7 @@ export class Backlog<Item extends Queued> {
     if (permits > 1) {
       this.now = performance.now();
       this.shares.settle(line, this.now);
+      line.costly -= permits;
     }
     line.outstanding -= permits;
     this.calls -= 1;
@@ -233,8 +234,8 @@ export class Backlog<Item extends Queued> {
   /** Takes calls from a line, as many as its deficit allows; returns their bytes. */
   private takeFrom(line: Line<Item>, permits: number, bytes: number, taken: Item[]): number {
     const cost = this.costs.of(line.workspaceId);
+    const { outstanding } = line;
     let size = 0;
-    if (cost > 1) this.shares.settle(line, this.now);
     for (let left = permits; left > 0 && line.deficit >= 1; left -= cost) {
       const item = this.first(line);
       if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;
@@ -248,6 +249,10 @@ export class Backlog<Item extends Queued> {
       this.calls += 1;
       this.taken += cost;
       line.deficit -= cost;
+    }
+    if (cost > 1) {
+      this.shares.settle(line, this.now);
+      line.costly += line.outstanding - outstanding;
     }
     return size;
   }

@@ -83,10 +83,10 @@ export class Shares {
     return line.debt > 0 ? 0 : room;
   }
 
-  /** Brings the debt of a line up to date. Call it before its outstanding calls change. */
+  /** Brings the debt of a line up to date. Call it before the permits of its costly calls change. */
   settle(line: Shared, now: number): void {
     const share = this.shareOf(line);
-    const debt = line.debt + (line.outstanding - share) * (now - line.settledAt);
+    const debt = line.debt + (line.costly - share) * (now - line.settledAt);
     line.debt = Math.min(Math.max(0, debt), share * PAYING_MAX_MS);
     line.settledAt = now;
   }
