@@ -228,6 +228,14 @@ it('follows a list whose rows were all chosen and then let go one by one', async
   await page.context().close();
 });
 
+it('says the status of an error that is not of the API, as of a proxy', async () => {
+  const page = await open();
+  await page.route('**/v1/workspaces?*', (route) => route.fulfill({ status: 502, body: '<html>' }));
+  await page.goto('/console#workspaces');
+  await page.getByText('The answer was 502, without a reason.').first().waitFor();
+  await page.context().close();
+});
+
 it('does not call a stream connected that says nothing, or that the hidden page has left', async () => {
   const { id } = await service.aWorkspace();
   const { page } = await openPage(browser, [service.url], { baseURL: service.url });
@@ -248,6 +256,12 @@ it('does not call a stream connected that says nothing, or that the hidden page 
   await page.getByText('Connecting…').waitFor();
   await page.clock.fastForward(40_000);
   await page.getByText('The connection is lost').waitFor();
+  await page.unroute('**/updates?*');
+  // Refused for now, it is not lost.
+  const json = { code: 'rate_limited', detail: 'This key has too many live reads.' };
+  await page.route('**/updates?*', (route) => route.fulfill({ status: 429, json }));
+  await page.clock.fastForward(40_000);
+  await page.getByText('This key has too many live reads. Trying again.').waitFor();
   await page.unroute('**/updates?*');
   await page.clock.fastForward(40_000);
   await page.getByText('Connected').waitFor();

@@ -1,7 +1,8 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createAccounts, deleteAccounts, type NewAccount } from '../../client/accounts.ts';
-import { NoAnswerError, type SwitchboardError } from '../../client/errors.ts';
+import type { SwitchboardError } from '../../client/errors.ts';
+import { mayBeRecorded } from '../../client/http/retry.ts';
 import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
@@ -121,7 +122,7 @@ async function deleteMany(context: Context, ids: string[]): Promise<void> {
 function throwFirst(failed: SwitchboardError[], count: number, what: string): void {
   const [first] = failed;
   if (first === undefined) return;
-  const are = failed.some((error) => error instanceof NoAnswerError) ? 'may not be' : 'are not';
+  const are = failed.some(mayBeRecorded) ? 'may not be' : 'are not';
   process.stderr.write(`${failed.length} of ${count} accounts ${are} ${what}. The first, because:\n`);
   // The command takes no key, so none is to be named.
   first.idempotencyKey = undefined;

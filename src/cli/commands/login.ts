@@ -13,6 +13,10 @@ import { UsageError } from '../terminal/failures.ts';
 
 // Enough to tell which key it is.
 const KEY_SHOWN = 6;
+// A script's input is there at once.
+const HINT_AFTER_MS = 2_000;
+const HINT =
+  'The key is read from standard input, which has not ended yet. To take that of SWITCHBOARD_KEY, add < /dev/null\n';
 
 /** `switchboard login` and `logout`. */
 export function addLoginCommands(program: Command): void {
@@ -49,8 +53,10 @@ export function addLoginCommands(program: Command): void {
           account: text(options.account),
         };
         const file = loginFile();
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        writePrivateFile(file, `${JSON.stringify(kept, null, 2)}\n`);
+        changing(file, () => {
+          mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+          writePrivateFile(file, `${JSON.stringify(kept, null, 2)}\n`);
+        });
         out.note(`Saved the key ${key.slice(0, KEY_SHOWN)}… for ${url} in ${file}.`);
       }),
     );
@@ -60,17 +66,33 @@ export function addLoginCommands(program: Command): void {
     .description('Removes what `switchboard login` has kept.')
     .action(
       action(({ out }) => {
-        rmSync(loginFile(), { force: true });
-        out.note(`${loginFile()} is removed.`);
+        const file = loginFile();
+        changing(file, () => rmSync(file, { force: true }));
+        out.note(`${file} is removed.`);
       }),
     );
 }
 
+/** Changes the file of the login. Throws a `UsageError` if that is not possible. */
+function changing(file: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `${file} cannot be changed (${code ?? message}): let this user write there, or set XDG_CONFIG_HOME.`,
+    );
+  }
+}
+
 /** The key in standard input, unless that is a terminal or empty; else that of the environment, else one that is asked for. */
 async function readKey(): Promise<string> {
-  const { stdin, env } = process;
-  const piped = stdin.isTTY ? '' : (await readAll(stdin)).trim();
-  return piped || env.SWITCHBOARD_KEY || (stdin.isTTY ? askForKey() : '');
+  const { stdin, stderr, env } = process;
+  if (stdin.isTTY) return env.SWITCHBOARD_KEY || askForKey();
+  // As that of a job or of `ssh` without a terminal: whoever waits for it in vain is told so.
+  const hint = setTimeout(() => stderr.write(HINT), HINT_AFTER_MS);
+  const piped = await readAll(stdin).finally(() => clearTimeout(hint));
+  return piped.trim() || env.SWITCHBOARD_KEY || '';
 }
 
 /** Asks for the key without showing it. */

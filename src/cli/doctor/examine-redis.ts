@@ -1,7 +1,13 @@
 import { listDrivers } from '../../directory/driver-methods.ts';
 import { isAlive, WORKERS } from '../../directory/heartbeat.ts';
 import { OLDEST_MAJOR, parseInfo } from '../../redis/check-redis.ts';
-import { mastersOf, openRedis, type RedisConnection, untilReady } from '../../redis/connections.ts';
+import {
+  isCluster,
+  mastersOf,
+  openRedis,
+  type RedisConnection,
+  untilReady,
+} from '../../redis/connections.ts';
 import { showRedisAddress } from '../../redis-address.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -21,7 +27,9 @@ export async function* examineRedis(address: string): AsyncGenerator<Finding> {
   try {
     redis = openRedis(address, 'request', () => undefined);
     await inTime(untilReady(redis));
-    for (const server of mastersOf(redis)) yield* examineServer(server);
+    for (const server of mastersOf(redis))
+      for await (const finding of examineServer(server))
+        yield isCluster(redis) ? { ...finding, found: `${placeOf(server)}: ${finding.found}` } : finding;
     yield* examineWorkers(redis);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
@@ -32,6 +40,10 @@ export async function* examineRedis(address: string): AsyncGenerator<Finding> {
   } finally {
     redis?.disconnect();
   }
+}
+
+function placeOf({ options: { host = '', port } }: Server): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function* examineServer(server: Server): AsyncGenerator<Finding> {

@@ -14,6 +14,8 @@ export interface Settings {
   account?: string | undefined;
 }
 
+class UnreadableError extends UsageError {}
+
 const NAMES = ['url', 'key', 'workspace', 'account'] as const;
 
 /**
@@ -22,8 +24,14 @@ const NAMES = ['url', 'key', 'workspace', 'account'] as const;
  */
 export function findSettings(options: Settings, env: NodeJS.ProcessEnv = process.env): Settings {
   const given = givenSettings(options, env);
-  const saved = [readLogin(env), findLocalStart(env)].filter((found) => found !== null);
-  return { ...findMatching(given, saved), ...given };
+  try {
+    const saved = [readLogin(env), findLocalStart(env)].filter((found) => found !== null);
+    return { ...findMatching(given, saved), ...given };
+  } catch (error) {
+    // Other users' files may be closed to this one, as under `sudo`. What they could add, not every command needs.
+    if (error instanceof UnreadableError && given.url !== undefined && given.key !== undefined) return given;
+    throw error;
+  }
 }
 
 /** The settings of a command that its options and the environment give. */
@@ -107,13 +115,17 @@ function readLogin(env: NodeJS.ProcessEnv): Settings | null {
   throw new UsageError(`${file} cannot be read: run \`switchboard login\` again.`);
 }
 
-/** The text of a file, or null if there is no such file. Throws a `UsageError` if it cannot be read. */
+/** The text of a file, or null if there is no such file. Throws an `UnreadableError` if it cannot be read. */
 function readText(file: string): string | null {
   try {
     return findFileText(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be read (${code ?? message}): let this user read it, or remove it.`);
+    // As where the home folder is /dev/null.
+    if (code === 'ENOTDIR') return null;
+    throw new UnreadableError(
+      `${file} cannot be read (${code ?? message}): let this user read it, or remove it.`,
+    );
   }
 }
 

@@ -1,27 +1,51 @@
+import { ApiError } from '../../client/errors.ts';
+import { mayPass, waitAfter } from '../../client/http/retry.ts';
+import { sleep } from '../../client/http/sleep.ts';
 import type { CallRecord } from '../../client/records.ts';
 import { ReportedFailure } from '../terminal/failures.ts';
 import { type Context, secondsOf } from './context.ts';
 
 const WAIT_SECONDS = 30;
 // How long an answer may take to arrive.
-const GRACE_SECONDS = 10;
+const GRACE_MS = 10_000;
 
-/** Waits for the end of an async call, for as long as --timeout says. If it has not ended by then, shows its state and fails. */
+/**
+ * Waits for the end of an async call, for as long as --timeout says. If it has not ended by then, shows its state and fails. An API that
+ * asks for patience, such as one at which others wait already, is asked again in that time.
+ */
 export async function waitForEnd(context: Context, id: string): Promise<CallRecord> {
-  const { options, out, http } = context;
+  const { options, out } = context;
   const seconds = secondsOf(options.timeout);
   const endsAt = performance.now() + seconds * 1_000;
-  for (;;) {
-    const left = Math.floor((endsAt - performance.now()) / 1_000);
-    const wait = Math.max(0, Math.min(WAIT_SECONDS, left - 1));
-    const timeoutMs = Math.max(seconds, wait + GRACE_SECONDS) * 1_000;
-    const path = `/v1/calls/${encodeURIComponent(id)}?wait=${wait}`;
-    const limits = { timeoutMs, attemptTimeoutMs: timeoutMs };
-    const { body: call } = await http.request<CallRecord>({ method: 'GET', path }, limits);
-    if (call.status !== 'queued' && call.status !== 'running') return call;
+  for (let refusals = 0; ; ) {
+    const left = Math.max(0, endsAt - performance.now());
+    const wait = Math.max(0, Math.min(WAIT_SECONDS, Math.floor(left / 1_000) - 1));
+    const answer = await askFor(context, id, wait, left + GRACE_MS).catch(toRefusal);
+    if (answer instanceof ApiError) {
+      refusals += 1;
+      const pauseMs = Math.max(waitAfter(refusals), answer.retryAfterMs ?? 0);
+      if (pauseMs >= endsAt - performance.now()) throw answer;
+      await sleep(pauseMs);
+      continue;
+    }
+    refusals = 0;
+    if (answer.status !== 'queued' && answer.status !== 'running') return answer;
     if (wait > 0) continue;
-    out.record(call);
+    out.record(answer);
     out.note(`It has not ended within ${seconds} s. To wait on: switchboard calls ${id} --wait`);
     throw new ReportedFailure();
   }
+}
+
+/** The call once it has ended, or as it is after `wait` seconds. */
+async function askFor({ http }: Context, id: string, wait: number, timeoutMs: number): Promise<CallRecord> {
+  const path = `/v1/calls/${encodeURIComponent(id)}?wait=${wait}`;
+  const limits = { timeoutMs, attemptTimeoutMs: wait * 1_000 + GRACE_MS };
+  return (await http.request<CallRecord>({ method: 'GET', path }, limits)).body;
+}
+
+/** The answer of an API that may give another one later; throws any other error. */
+function toRefusal(error: unknown): ApiError {
+  if (error instanceof ApiError && mayPass(error)) return error;
+  throw error;
 }

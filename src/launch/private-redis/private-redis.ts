@@ -84,7 +84,7 @@ async function adopt(location: RedisLocation, identity: string | null, isOld: bo
   for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
     const found = await findServer(location);
     if (found?.dir === dir) {
-      writeRedisRecord(dir, { socket: location.socket, identity: identifyProcess(found.pid) });
+      recordServer(location, found.pid);
       return true;
     }
     if (found || (identity !== null && !isRunning(identity))) return false;
@@ -96,11 +96,12 @@ async function adopt(location: RedisLocation, identity: string | null, isOld: bo
 }
 
 async function launch(server: string, location: RedisLocation): Promise<void> {
-  const { dir, socket } = location;
-  writeRedisRecord(dir, { socket, identity: null });
-  await startRedisChild(server, location, (child) =>
-    writeRedisRecord(dir, { socket, identity: identifyProcess(child) }),
-  );
+  recordServer(location, null);
+  await startRedisChild(server, location, (pid) => recordServer(location, pid));
+}
+
+function recordServer({ dir, socket }: RedisLocation, pid: number | null): void {
+  writeRedisRecord(dir, { socket, identity: pid === null ? null : identifyProcess(pid) });
 }
 
 /** Restarts the server whenever its process has ended. Returns a function that stops watching. */
@@ -110,8 +111,14 @@ function watch(location: RedisLocation, report: (line: string) => void): () => P
   const watching = (async () => {
     for (; !stopping.signal.aborted; await pause(WATCH_MS)) {
       if (isServerRunning(location.dir)) continue;
-      report('The private Redis has ended; starting it again.');
       try {
+        // It may run although its process could not be looked up, as with too many open files or no `ps`.
+        const found = await findServer(location);
+        if (found?.dir === location.dir) {
+          recordServer(location, found.pid);
+          continue;
+        }
+        report('The private Redis has ended; starting it again.');
         await launch(await findRedisServer(report), location);
       } catch (error) {
         report((error as Error).message);

@@ -23,6 +23,13 @@ interface Asked {
   signal?: AbortSignal;
 }
 
+interface Problem {
+  code: string;
+  title: string;
+  detail: string;
+  earliestOffset: string;
+}
+
 /** A client of this gateway's API with one key. */
 export class Api {
   readonly base: string;
@@ -62,10 +69,11 @@ export class Api {
       throw error.name === 'AbortError' ? error : unreachable(verb);
     });
     if (response.ok) return response;
-    const { status, statusText } = response;
-    const problem = await response.json().catch(() => ({}));
-    const detail = problem.detail ?? problem.title ?? statusText;
-    throw new ApiError(status, problem.code ?? String(status), detail, problem.earliestOffset);
+    const { status } = response;
+    const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
+    // Not the API's own, but for example that of a proxy in front of it. HTTP/2 has no texts for statuses.
+    const detail = problem?.detail ?? problem?.title ?? `The answer was ${status}, without a reason.`;
+    throw new ApiError(status, problem?.code ?? String(status), detail, problem?.earliestOffset);
   }
 }
 

@@ -53,7 +53,7 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
         continue;
       } else {
         at.failures += 1;
-        wanted.onState('The connection is lost; trying again.', true);
+        wanted.onState(`${whyLost(error)} Trying again.`, true);
       }
     } finally {
       document.removeEventListener('visibilitychange', hide);
@@ -102,6 +102,11 @@ async function read(
 /** Whether the request itself is refused, so that a retry would be refused too. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+/** In the API's words if it has answered, such as that this key has too many live reads. */
+function whyLost(error: unknown): string {
+  return error instanceof ApiError && error.status !== 0 ? error.message : 'The connection is lost.';
 }
 
 function untilSeen(signal: AbortSignal): Promise<void> {

@@ -26,3 +26,19 @@ it.each([
   expect(await ended).toEqual([2, null]);
   expect(said).toMatch(/not shown\): \r\n\S*No key was given\.\S*\r\n$/);
 });
+
+it('a login whose standard input does not end says what it waits for', async () => {
+  const user = new Cli({ SWITCHBOARD_KEY: 'unused' });
+  const args = [BIN, 'login', 'http://127.0.0.1:9'];
+  const child = spawn(process.execPath, args, { cwd: user.folder, env: user.env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = once(child, 'close');
+  await eventually(() => said.includes('standard input, which has not ended yet'), { timeoutMs: 60_000 });
+  child.stdin.end('“sb_1”');
+  expect(await ended).toEqual([2, null]);
+  expect(said).toContain('The key is no API key');
+});

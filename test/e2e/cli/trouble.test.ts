@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -102,6 +102,17 @@ it('a call that a proxy gave up names the key to repeat it with', async () => {
   expect(said.stderr).toMatch(
     /It may have taken effect\. To find out, repeat it with --idempotency-key \w{32}\n/,
   );
+});
+
+it('accounts of whose request a proxy has no answer may be there', async () => {
+  spoil = (_request, response) => response.writeHead(504, { 'retry-after': '100' }).end('<html>');
+  for (const [command, done] of [
+    [['create', 'Eve', 'Fay'], 'connected'],
+    [['delete', 'acc_1', 'acc_2'], 'deleted'],
+  ] as const) {
+    const { code, stderr } = await cli.run(['accounts', ...command]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(`^2 of 2 accounts may not be ${done}\\.`)]);
+  }
 });
 
 it('replays go on after a lost answer; where they end, they say how far they came', async () => {
@@ -251,6 +262,24 @@ it('a broken login stops only what needs it, and a login mends it', async () => 
   expect((await user.run(['accounts'])).code).toBe(0);
   spoilLogin();
   expect((await user.run(['logout'])).code).toBe(0);
+});
+
+it('a login that cannot be saved or removed is said in a sentence', async () => {
+  const user = new Cli();
+  const inTheWay = join(user.folder, 'config');
+  writeFileSync(inTheWay, '');
+  const login = await user.run(['login', service.url], service.rootKey);
+  expect(login).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^.*login\.json cannot be changed.*\n$/),
+  });
+  rmSync(inTheWay);
+  mkdirSync(join(inTheWay, 'switchboard/login.json'), { recursive: true });
+  const logout = await user.run(['logout']);
+  expect(logout).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^.*login\.json cannot be changed.*\n$/),
+  });
 });
 
 it.each([

@@ -211,6 +211,17 @@ test('comes back at the same address when its server dies', async () => {
   expect(greeting).toBe('hello');
 });
 
+test('starts no second server beside one whose process it cannot find', async () => {
+  const { url } = await start();
+  const file = join(dataDir, 'redis/server.json');
+  const [pid, record] = [await findPid(url), JSON.parse(await readFile(file, 'utf8'))];
+  const ended = spawn('true');
+  await once(ended, 'exit');
+  await writeFile(file, JSON.stringify({ ...record, identity: `${ended.pid} 1 none` }));
+  await vi.waitFor(async () => expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(record), 5_000);
+  expect(await findPid(url)).toBe(pid);
+});
+
 test('works where the path of its folder is too long for a socket, and leaves nothing behind', async () => {
   const long = join(dataDir, 'x'.repeat(150));
   const first = await start(long);

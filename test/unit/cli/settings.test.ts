@@ -66,6 +66,16 @@ it('a saved address that is none is refused, and says how to mend it', () => {
   expect(() => findSettings({}, env)).toThrow('run `switchboard login` again');
 });
 
+it('a file that cannot be read stops only what needs it', () => {
+  const env = folders();
+  mkdirSync(join(env.XDG_CONFIG_HOME, 'switchboard', 'login.json'), { recursive: true });
+  const [url, key] = [LOGIN.url, 'given'];
+  for (const given of [{}, { url }, { key }])
+    expect(() => findSettings(given, env)).toThrow('login.json cannot be read (EISDIR)');
+  expect(findSettings({ url, key, account: 'acc_1' }, env)).toEqual({ url, key, account: 'acc_1' });
+  expect(findSettings({}, { ...env, XDG_CONFIG_HOME: '/dev/null' })).toEqual({});
+});
+
 it('an account is stronger than a workspace of a weaker place', () => {
   const [account, workspace] = ['acc_1', 'ws_1'];
   expect(accountOutranksWorkspace({ account }, {})).toBe(true);
