@@ -17,7 +17,7 @@ export interface NewAccount {
   bot?: boolean;
   strictPeers?: boolean;
   maxConcurrentCalls?: number | null;
-  /** For a day the same key gives the same account; each has a random one by default. */
+  /** For a day the same key gives the same account. Each has a random one by default, which nobody learns if the request is aborted. */
   idempotencyKey?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** How long and how often a request is tried. */
 export interface TryOptions {
-  /** Aborts the request, which then rejects with the signal's reason. */
+  /** Aborts the request, which then rejects with the signal's reason. What was sent may take effect nevertheless. */
   signal?: AbortSignal | undefined;
   /** How many attempts there are at most: 20 if the client has no other number. */
   attempts?: number | undefined;

@@ -43,7 +43,9 @@ function run({ api, report }: Session): void {
   let view: View | null = null;
 
   function show(isFirst: boolean): void {
-    const [wanted = '', about = ''] = hashText().split('/');
+    const [wanted = '', id = ''] = hashText().split('/');
+    // Anyone may write a link to this page: what is no id must not lead a request elsewhere, as `\..\..` does.
+    const about = /^\w*$/.test(id) ? id : '';
     const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'overview';
     const { title, make } = VIEWS[name] as (typeof VIEWS)[string];
     view?.close();
@@ -92,10 +94,11 @@ function showHealth(live: Live): void {
   const level =
     error !== null ? 'bad' : health === null ? 'quiet' : health.status === 'ready' ? 'good' : 'bad';
   const text = healthText(live);
-  if (node.textContent === text && node.className === `health ${level}`) return;
+  const title = error?.message ?? '';
+  if (node.textContent === text && node.className === `health ${level}` && node.title === title) return;
   node.className = `health ${level}`;
   node.textContent = text;
-  node.title = error?.message ?? '';
+  node.title = title;
   byId('offline').hidden = error === null;
   byId('offline').textContent =
     error === null

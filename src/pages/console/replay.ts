@@ -37,14 +37,18 @@ export async function replayAll(api: Api, workspaceId: string, status: string): 
   let replayed = 0;
   let skipped = 0;
   let paused = 0;
-  for (let next: string | null | undefined; next !== null; ) {
-    const startingAfter = next === undefined ? {} : { startingAfter: next };
-    const body = { workspaceId, status, ...startingAfter };
-    const part = await api.send<Replayed>('POST', '/v1/calls/replay', { body });
-    replayed += part.replayed;
-    skipped += part.skipped;
-    paused += part.paused;
-    next = part.next;
+  try {
+    for (let next: string | null | undefined; next !== null; ) {
+      const startingAfter = next === undefined ? {} : { startingAfter: next };
+      const body = { workspaceId, status, ...startingAfter };
+      const part = await api.send<Replayed>('POST', '/v1/calls/replay', { body });
+      replayed += part.replayed;
+      skipped += part.skipped;
+      paused += part.paused;
+      next = part.next;
+    }
+  } catch (error) {
+    throw new Error(`Replayed ${replayed} calls, then: ${(error as Error).message}`);
   }
   const left = paused === 0 ? '' : `, and ${paused} are paused`;
   return `Replayed ${replayed} calls; ${skipped} had been replayed before${left}.`;

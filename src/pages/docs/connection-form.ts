@@ -37,15 +37,17 @@ export function showConnection(connection: Connection): void {
   }
   const ready = () => `Ready: ${nameOf(connection)}`;
   async function connect(): Promise<void> {
-    connection.setKey(key.value.trim(), keep.checked);
+    const typed = key.value.trim();
+    connection.setKey(typed, keep.checked);
     connection.accounts = [];
-    if (connection.key === '') say('none', 'Type a key to send requests');
+    if (typed === '') say('none', 'Type a key to send requests');
     else {
       say('busy', 'Looking for accounts…');
-      await connection.findAccounts().then(
-        () => say('ready', connection.accounts.length === 0 ? 'Ready: the key has no accounts yet' : ready()),
-        (error: Error) => say('failed', error.message),
-      );
+      const failure = await connection.findAccounts().catch((error: Error) => error);
+      // Another key was typed meanwhile, and its answer is shown.
+      if (typed !== connection.key) return;
+      if (failure) say('failed', failure.message);
+      else say('ready', connection.accounts.length === 0 ? 'Ready: the key has no accounts yet' : ready());
     }
     showAccounts();
   }

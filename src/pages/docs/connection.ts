@@ -82,7 +82,10 @@ export class Connection {
 
   /** Finds the accounts of the key. The first is chosen if the remembered one is not among them. */
   async findAccounts(): Promise<void> {
+    const { key } = this;
     const { data } = await this.read<{ data: Account[] }>('/v1/messenger-accounts?limit=100');
+    // The answer may come after another key was typed.
+    if (key !== this.key) return;
     this.accounts = data;
     const chosen = data.find(({ id }) => id === this.accountId) ?? data[0];
     if (chosen === undefined) return;
@@ -90,7 +93,7 @@ export class Connection {
     const workspace = await this.read<{ organizationId: string }>(
       `/v1/workspaces/${chosen.workspaceId}`,
     ).catch(() => null);
-    if (workspace !== null) this.setId('organizations', workspace.organizationId);
+    if (workspace !== null && key === this.key) this.setId('organizations', workspace.organizationId);
   }
 
   private store(): void {

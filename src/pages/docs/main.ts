@@ -37,23 +37,21 @@ async function start(): Promise<void> {
     main.replaceChildren(view);
     document.title = `${operation?.title ?? (group || 'Start')} · Switchboard API`;
     sidebar.mark(id, operation?.group ?? group);
-    document.body.classList.remove('menu-open');
+    sidebar.open(false);
     if (isFirst) return;
     scrollTo({ top: 0, behavior: 'instant' });
     main.querySelector('h1')?.focus({ preventScroll: true });
   }
 
   addEventListener('hashchange', () => show(false));
-  byId('menu').addEventListener('click', () => toggleMenu());
-  byId('shade').addEventListener('click', () => toggleMenu());
+  byId('menu').addEventListener('click', () => {
+    const isOpen = !document.body.classList.contains('menu-open');
+    sidebar.open(isOpen);
+    if (isOpen) byId('search').focus();
+  });
+  byId('shade').addEventListener('click', () => sidebar.open(false));
   show(true);
   showConnection(connection);
-}
-
-function toggleMenu(): void {
-  const isOpen = document.body.classList.toggle('menu-open');
-  byId('menu').setAttribute('aria-expanded', String(isOpen));
-  if (isOpen) byId('search').focus();
 }
 
 start().catch((error: Error) => {

@@ -19,7 +19,8 @@ export function toCurl({ verb, url, headers, body }: Ready, key: string): string
 /** The request as a program with `switchboard/client`, or with `fetch` where the client has no method for it. */
 export function toTypescript(connection: Connection, operation: Operation, form: Form, ready: Ready): string {
   const [, collection = ''] = /^\/v1\/([a-z-]+)$/.exec(operation.path) ?? [];
-  if (operation.method !== null) return methodSample(connection, operation.method, form);
+  if (operation.method !== null)
+    return hasParamsOnly(ready) ? methodSample(connection, operation.method, form) : fetchSample(ready);
   if (operation.verb === 'GET' && LISTS.has(collection)) {
     const filter = [...new URL(ready.url).searchParams];
     const given = filter.length === 0 ? '' : `, ${toSource(Object.fromEntries(filter.map(typed)))}`;
@@ -31,12 +32,18 @@ for await (const item of client.list('${collection}'${given})) {
   }
   if (operation.path === '/v1/workspaces/{workspaceId}/updates') {
     return `${opening(connection)}
-for await (const item of client.workspace(${toSource(form.values['path workspaceId'] ?? '')}).updates()) {
+for await (const item of client.workspace(${toSource(form.values['path workspaceId'] ?? '')}).updates(${updatesOptions(ready)})) {
   console.log(item.kind, item);
 }
 `;
   }
   return fetchSample(ready);
+}
+
+/** Whether a call has no more than its params: the sample of a method would leave out `validate=only`, a key or a schedule. */
+function hasParamsOnly({ url, headers, body }: Ready): boolean {
+  const members = { ...headers, ...JSON.parse(body ?? '{}') };
+  return !url.includes('?') && Object.keys(members).every((name) => /^(Content-Type|params)$/.test(name));
 }
 
 function methodSample(connection: Connection, method: string, form: Form): string {
@@ -52,6 +59,17 @@ const account = client.account(${ids.join('')}
 const { result, txid } = await account.${method}(${given});
 console.log(txid, result);
 `;
+}
+
+function updatesOptions({ url }: Ready): string {
+  const query = new URL(url).searchParams;
+  const options = {
+    offset: query.get('offset'),
+    kinds: query.get('kind')?.split(','),
+    accountIds: query.get('messengerAccountId')?.split(','),
+  };
+  const given = Object.entries(options).filter(([, value]) => value);
+  return given.length === 0 ? '' : toSource(Object.fromEntries(given));
 }
 
 function opening({ url }: Connection): string {

@@ -8,6 +8,7 @@ export class Sidebar {
   private readonly list = byId('list');
   private readonly input = byId<HTMLInputElement>('search');
   private readonly found = byId('found');
+  private readonly menu = byId('menu');
   private readonly groups: HTMLElement;
   private current = '';
 
@@ -24,9 +25,9 @@ export class Sidebar {
   /** Marks the operation that is shown. */
   mark(id: string, group: string): void {
     this.current = id;
-    for (const link of this.list.querySelectorAll('a')) {
-      const isCurrent = link.hash === `#${id}`;
-      if (isCurrent) link.setAttribute('aria-current', 'page');
+    // While a search is shown, the groups are not in the list.
+    for (const link of [...this.groups.querySelectorAll('a'), ...this.list.querySelectorAll('a')]) {
+      if (link.hash.slice(1) === id) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
     const details = this.groups.querySelector<HTMLDetailsElement>(
@@ -34,6 +35,12 @@ export class Sidebar {
     );
     if (details) details.open = true;
     this.list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Shows or hides the list, which covers the content on a narrow screen. */
+  open(isOpen: boolean): void {
+    document.body.classList.toggle('menu-open', isOpen);
+    this.menu.setAttribute('aria-expanded', String(isOpen));
   }
 
   private groupList(): Child[] {
@@ -105,6 +112,8 @@ export class Sidebar {
     else if (event.key === 'Escape') {
       this.input.value = '';
       this.showFound();
+      // A link of the search that had the focus is gone.
+      this.input.focus();
     }
   }
 
@@ -114,7 +123,7 @@ export class Sidebar {
       (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
     if (!isWanted) return;
     event.preventDefault();
-    document.body.classList.add('menu-open');
+    this.open(true);
     this.input.focus();
     this.input.select();
   }

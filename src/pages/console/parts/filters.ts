@@ -12,9 +12,15 @@ export interface Field {
 /** A form of filters that reports each change. */
 export class Filters {
   readonly node: HTMLFormElement;
+  /** The values by the names of their fields. A text counts once its field is left, or Enter pressed. */
+  values: Record<string, string>;
   private readonly inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
 
   constructor(label: string, fields: Field[], given: Record<string, string>, onChange: () => void) {
+    const take = () => {
+      this.values = this.read();
+      onChange();
+    };
     this.node = el('form', {
       class: 'filters',
       role: 'search',
@@ -22,19 +28,20 @@ export class Filters {
       autocomplete: 'off',
       onsubmit: (event) => {
         event.preventDefault();
-        onChange();
+        take();
       },
     });
     for (const field of fields) {
       const input = inputOf(field);
       input.value = given[field.name] ?? '';
-      input.addEventListener('change', onChange);
+      input.addEventListener('change', take);
       this.inputs.set(field.name, input);
       this.node.append(el('label', {}, el('span', {}, field.label), input));
     }
+    this.values = this.read();
   }
 
-  get values(): Record<string, string> {
+  private read(): Record<string, string> {
     return Object.fromEntries([...this.inputs].map(([name, input]) => [name, input.value.trim()]));
   }
 }

@@ -7,7 +7,7 @@ import { openDialog } from './dialog.ts';
 import { Filters } from './filters.ts';
 import { keepFocus } from './focus.ts';
 import { badge, timeText } from './marks.ts';
-import { attempt } from './notice.ts';
+import { attempt, notify } from './notice.ts';
 
 const READ_MS = 5_000;
 const MODES = { wait: 'Let its calls wait', refuse: 'Refuse its calls' };
@@ -36,7 +36,9 @@ export function askToPause(api: Api, target: Target, onDone: () => void): void {
       dialog.close();
       onDone();
     } catch (error) {
-      failure.textContent = (error as Error).message;
+      const { message } = error as Error;
+      failure.textContent = message;
+      if (!dialog.open) notify(message, true);
     }
   };
   const dialog = openDialog(
@@ -71,6 +73,7 @@ export class PauseSwitch {
   private readonly target: Target;
   private readonly poll: Poller;
   private shown: string | null = null;
+  private reads = 0;
 
   constructor(api: Api, target: Target) {
     this.api = api;
@@ -87,10 +90,15 @@ export class PauseSwitch {
   }
 
   private async read(): Promise<void> {
+    this.reads += 1;
+    const own = this.reads;
     try {
       const pause = await findPause(this.api, this.target);
+      // A read that began before a change may be answered after the one that follows it.
+      if (own !== this.reads) return;
       this.show(JSON.stringify(pause), () => this.partsOf(pause));
     } catch (error) {
+      if (own !== this.reads) return;
       const { message } = error as Error;
       this.show(message, () => [el('span', { class: 'failed' }, message)]);
       throw error;

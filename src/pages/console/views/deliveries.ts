@@ -12,7 +12,7 @@ const STATUSES = { queued: 'Queued: the backlog', failed: 'Failed', succeeded: '
 const DAY_MS = 86_400_000;
 
 /** The deliveries of one webhook: which wait, which failed and why, with buttons to send them again. */
-export function deliveries({ api, about: id }: Context): View {
+export function deliveries({ api, live, about: id }: Context): View {
   const path = `/v1/webhooks/${id}`;
   const filters = new Filters('Deliveries', [{ name: 'status', label: 'Status', values: STATUSES }], {}, () =>
     list.restart(),
@@ -52,7 +52,8 @@ export function deliveries({ api, about: id }: Context): View {
       'What failed in the last 24 hours is queued once more, and all that waits is tried at once.',
       'Recover',
       async () => {
-        const body = { since: new Date(Date.now() - DAY_MS).toISOString() };
+        // By the clock of Redis: the browser's may be wrong.
+        const body = { since: new Date(Date.parse(live.report.at) - DAY_MS).toISOString() };
         const { requeued } = await api.send<{ requeued: number }>('POST', `${path}/recover`, { body });
         notify(`Queued ${requeued} failed deliveries once more.`);
         await list.refresh();

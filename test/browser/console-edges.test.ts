@@ -1,0 +1,155 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPage, startBrowser } from '../support/browser/browser.ts';
+import { Service } from '../support/service/service.ts';
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await Service.start({ env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+  browser = await startBrowser();
+});
+
+afterAll(() => Promise.all([browser?.close(), service?.stop()]));
+
+async function open(hash: string): Promise<Page> {
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.goto(`/console${hash}`);
+  await signIn(page);
+  return page;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Root key').fill(service.rootKey);
+  await page.getByLabel('Root key').press('Enter');
+  await page.getByRole('heading', { level: 1 }).and(page.locator('[tabindex]')).waitFor();
+}
+
+it.each([
+  ['webhooks/wh_', 'Webhooks'],
+  ['workspaces/ws_', 'Workspaces'],
+  ['workspaces/acc_', 'Workspaces'],
+])('sends the key nowhere else for a made-up link to #%s', async (start, title) => {
+  const page = await open('#overview');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const read = page.waitForResponse((response) => response.url().includes(`/v1/${title.toLowerCase()}?`));
+  await page.goto(`/console#${start}x%5C..%5C..%5Capi-keys%5Ckey_1%3F`);
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  await read;
+  expect(asked.filter((path) => path.startsWith('/v1/api-keys'))).toEqual([]);
+  await page.context().close();
+});
+
+it('reads no list with a filter that is still being typed', async () => {
+  const page = await open('#failures');
+  await page.getByText('No such calls').waitFor();
+  const statuses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/v1/calls?')) statuses.push(response.status());
+  });
+  await page.getByLabel('Method').pressSequentially('messages.sen');
+  await expect.poll(() => statuses.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect(statuses).not.toContain(400);
+  const wanted = page.waitForResponse((response) => response.url().includes('method=messages.sendMessage'));
+  await page.getByLabel('Method').fill('messages.sendMessage');
+  await page.getByLabel('Method').press('Enter');
+  expect((await wanted).status()).toBe(200);
+  await page.context().close();
+});
+
+it('says why the figures are missing also when that changes', async () => {
+  const page = await open('#overview');
+  let code = 'first';
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 503, json: { code, title: `The ${code} reason.`, retryable: true } });
+  await page.route('**/v1/scaling', refuse);
+  await page.getByRole('alert').filter({ hasText: 'The first reason' }).waitFor();
+  code = 'second';
+  await page.getByRole('alert').filter({ hasText: 'The second reason' }).waitFor();
+  await page.context().close();
+});
+
+it('shows a pause also if a read that began before it is answered late', async () => {
+  const { id } = await service.aWorkspace();
+  const page = await open(`#workspaces/${id}`);
+  await page.getByText('Not paused').waitFor();
+  let release = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isHolding = true;
+  const held: Promise<void>[] = [];
+  const answerLate = async (route: Route) => {
+    const response = await route.fetch();
+    await isOver;
+    await route.fulfill({ response }).catch(() => undefined);
+  };
+  await page.route('**/v1/pauses?*', (route) => {
+    if (isHolding) held.push(answerLate(route));
+    else void route.continue();
+  });
+  // It reads every five seconds.
+  await page.waitForTimeout(6_000);
+  isHolding = false;
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('paused: calls wait').waitFor();
+  release();
+  await Promise.all(held);
+  await page.waitForTimeout(500);
+  expect(await page.getByText('Not paused').count()).toBe(0);
+  await page.context().close();
+});
+
+it('says that a pause failed also after its dialog was closed', async () => {
+  const { id } = await service.aWorkspace();
+  const page = await open(`#workspaces/${id}`);
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  let refuse = () => {};
+  await page.route('**/v1/pauses/**', (route) => {
+    refuse = () => void route.abort();
+  });
+  const asked = page.waitForRequest('**/v1/pauses/**');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await asked;
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  refuse();
+  await page.getByText('it may be done or not').waitFor({ timeout: 10_000 });
+  await page.context().close();
+});
+
+it('recovers the deliveries of the last day by the clock of the gateway, not of the browser', async () => {
+  const { id: workspaceId } = await service.aWorkspace();
+  const { id } = await service.ok('POST', '/v1/webhooks', { workspaceId, url: 'http://127.0.0.1:9/' });
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.clock.install({ time: Date.now() + 30 * 3_600_000 });
+  await page.goto(`/console#webhooks/${id}`);
+  await signIn(page);
+  await page.getByRole('button', { name: 'Recover…' }).click();
+  const asked = page.waitForRequest('**/recover');
+  await page.getByRole('dialog').getByRole('button', { name: 'Recover' }).click();
+  const { since } = (await asked).postDataJSON();
+  const hours = (Date.now() - Date.parse(since)) / 3_600_000;
+  expect([hours > 23.9, hours < 24.1]).toEqual([true, true]);
+  await page.context().close();
+});
+
+it('says how many calls were replayed before a request failed', async () => {
+  const page = await open('#failures');
+  const { id } = await service.aWorkspace();
+  await page.getByLabel('Workspace').fill(id);
+  await page.getByLabel('Workspace').press('Enter');
+  let asked = 0;
+  await page.route('**/v1/calls/replay', (route) => {
+    asked += 1;
+    const json = { found: 100, replayed: 98, skipped: 2, paused: 0, next: String(asked) };
+    return asked > 2 ? route.abort() : route.fulfill({ json });
+  });
+  await page.getByRole('button', { name: 'Replay all of a workspace' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Replayed 196 calls, then: No answer came' }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,134 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPage, startBrowser } from '../support/browser/browser.ts';
+import { Service } from '../support/service/service.ts';
+
+// With the modules of the page. As text, since the test runner would make an import its own.
+const SAMPLE = `async ([id, given, body]) => {
+  const address = document.querySelector('script[type=module]').src;
+  const load = (name) => import(new URL(name + '.js', address));
+  const [{ Reference }, { readyRequest }, { toTypescript }] =
+    await Promise.all(['reference', 'request', 'samples'].map(load));
+  const operation = new Reference(await (await fetch('/openapi.json')).json()).find(id);
+  const connection = { url: location.origin };
+  const form = { values: { 'path workspaceId': 'ws_1', 'path accountId': 'acc_1', ...given }, body };
+  return toTypescript(connection, operation, form, readyRequest(connection, operation, form));
+}`;
+const CALL = 'messages.sendMessage';
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([Service.start(), startBrowser()]);
+});
+
+afterAll(() => Promise.all([browser?.close(), service?.stop()]));
+
+async function open(hash: string, width = 1280): Promise<Page> {
+  const { page } = await openPage(browser, [service.url], {
+    viewport: { width, height: 800 },
+    baseURL: service.url,
+  });
+  await page.goto(`/docs${hash}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const current = (page: Page) =>
+  page
+    .locator('#list [aria-current]')
+    .evaluateAll((links) => links.map((link) => (link as unknown as { hash: string }).hash));
+
+it('marks in the list what is shown, also after a search', async () => {
+  const page = await open('#listWorkspaces');
+  expect(await current(page)).toEqual(['#listWorkspaces']);
+  const search = page.getByRole('searchbox');
+  await search.fill('sendMessage');
+  await search.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'messages.sendMessage' }).waitFor();
+  await search.fill('');
+  expect(await current(page)).toEqual(['#messages.sendMessage']);
+  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Switchboard API' }).waitFor();
+  expect(await current(page)).toEqual(['']);
+  await page.context().close();
+});
+
+it('gives the focus back to the search when it ends', async () => {
+  const page = await open('');
+  await page.getByRole('searchbox').fill('sendMessage');
+  await page.getByRole('searchbox').press('ArrowDown');
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate('document.activeElement.id')).toBe('search');
+  await page.context().close();
+});
+
+it('says of its menu whether it is open', async () => {
+  const page = await open('', 390);
+  const isOpen = () => page.locator('#menu').getAttribute('aria-expanded');
+  await page.keyboard.press('/');
+  expect(await isOpen()).toBe('true');
+  await page.getByRole('searchbox').fill('listWorkspaces');
+  await page.getByRole('searchbox').press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'List workspaces' }).waitFor();
+  expect(await isOpen()).toBe('false');
+  await page.locator('#menu').click();
+  expect(await isOpen()).toBe('true');
+  await page.context().close();
+});
+
+it('shows the accounts of the key that was typed last', async () => {
+  const keys = [];
+  for (const name of ['Ada', 'Grace']) {
+    const { id, organizationId } = await service.aWorkspace();
+    await service.anAccount(id, { name });
+    const wanted = { name, scopes: ['accounts:read'], organizationId };
+    keys.push((await service.ok('POST', '/v1/api-keys', wanted)).secret as string);
+  }
+  const [first = '', second = ''] = keys;
+  const page = await open('#listWorkspaces');
+  let release = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/messenger-accounts?*', async (route) => {
+    if (route.request().headers().authorization?.endsWith(first)) await isOver;
+    await route.continue();
+  });
+  const type = async (key: string) => {
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('API key').press('Enter');
+  };
+  await type(first);
+  await page.getByText('Looking for accounts').waitFor();
+  await type(second);
+  await page.getByText('Ready: Grace').waitFor();
+  const late = page.waitForResponse((response) => response.url().includes('/v1/messenger-accounts?'));
+  release();
+  await late;
+  await page.waitForTimeout(500);
+  expect(await page.locator('#connection-state').textContent()).toBe('Ready: Grace');
+  await page.context().close();
+});
+
+it('leaves out of a program nothing that makes the request another one', async () => {
+  const page = await open('');
+  const sample = (id: string, given: Record<string, string>, body = '{"params":{"message":"Hi"}}') =>
+    page.evaluate<string>(`(${SAMPLE})(${JSON.stringify([id, given, body])})`);
+  expect(await sample(CALL, {})).toContain("account.messages.sendMessage({ message: 'Hi' })");
+  expect(await sample(CALL, { 'query validate': 'only' })).toContain('?validate=only');
+  expect(await sample(CALL, { 'header Idempotency-Key': 'order-4711' })).toContain("'order-4711'");
+  const later = '{"params":{},"scheduleAt":"2030-01-01T00:00:00Z"}';
+  expect(await sample(CALL, {}, later)).toContain("scheduleAt: '2030-01-01T00:00:00Z'");
+  expect(await sample('readUpdates', { 'query live': 'sse' })).toContain('.updates())');
+  const filters = {
+    'query offset': '-1',
+    'query kind': 'RawUpdateNewMessage,call.failed',
+    'query messengerAccountId': 'acc_1',
+  };
+  expect((await sample('readUpdates', filters)).replaceAll(/\s+/g, ' ')).toContain(
+    "offset: '-1', kinds: ['RawUpdateNewMessage', 'call.failed'], accountIds: ['acc_1']",
+  );
+  await page.context().close();
+});
