@@ -13,6 +13,10 @@ import { SharedLane } from './shared-lane.ts';
 // A job of a wire version that this worker does not serve is delayed by this much, for a worker that does.
 const HAND_ON_MS = 500;
 
+// The calls of many workspaces may be due at once. To look again and again at thousands of jobs without a permit would keep Redis busy, and
+// all who wait for it. They are woken in turn anyway.
+const AGAIN_PER_WAITING_MS = 10;
+
 /** What takes the jobs of async calls. */
 export interface AsyncConsumer {
   /** Changes how many run at a time. Those that run go on. */
@@ -34,7 +38,12 @@ export function consumeAsync(options: {
 }): AsyncConsumer {
   const { connection, concurrency, run, tenants, log } = options;
   const queue = openAsyncQueue(connection);
-  const lane = new SharedLane({ permits: concurrency, tenants, queue });
+  const lane = new SharedLane({
+    permits: concurrency,
+    tenants,
+    queue,
+    againPerWaitingMs: AGAIN_PER_WAITING_MS,
+  });
   const process = async (job: Job<AsyncJob>, token?: string) => {
     const { v, ...ref } = job.data;
     const againMs = SERVED_VERSIONS.includes(v)

@@ -5,17 +5,26 @@ import { LaneShares } from '../lane-shares.ts';
 // A permit given back in this process wakes a waiting job. The retries are for permits given back in other processes.
 const AGAIN_MS = 250;
 const AGAIN_MAX_MS = 15_000;
+const AGAIN_IN_LONG_LINES_MAX_MS = 60_000;
 
 /** Runs the jobs of a queue, sharing permits among tenants. A job without a permit is delayed, and others go first. */
 export class SharedLane {
   private readonly shares: LaneShares<string>;
   private readonly tenants: Tenants;
   private readonly queue: MinimalQueue;
+  private readonly againPerWaitingMs: number;
 
-  constructor(options: { permits: number; tenants: Tenants; queue: MinimalQueue }) {
+  /** The more jobs wait here, the later one without a permit is retried: `againPerWaitingMs` for each, a minute at most. */
+  constructor(options: {
+    permits: number;
+    tenants: Tenants;
+    queue: MinimalQueue;
+    againPerWaitingMs?: number;
+  }) {
     this.shares = new LaneShares(options.permits);
     this.tenants = options.tenants;
     this.queue = options.queue;
+    this.againPerWaitingMs = options.againPerWaitingMs ?? 0;
   }
 
   /** How many jobs to take from the queue at once. */
@@ -29,7 +38,7 @@ export class SharedLane {
     const id = job.id as string;
     if (!this.shares.take(tenant, id, id)) {
       const wasWaiting = this.shares.isWaiting(workspaceId, id);
-      if (await putBack(job, token)) {
+      if (await putBack(job, token, this.shares.waiting * this.againPerWaitingMs)) {
         // Woken while it was put back, when it could not be promoted yet.
         if (wasWaiting && !this.shares.isWaiting(workspaceId, id)) this.promote([id]);
         throw new DelayedError();
@@ -61,9 +70,13 @@ export function timesPutBack(job: Job): number {
   return typeof job.progress === 'number' ? job.progress : 0;
 }
 
-async function putBack(job: Job, token: string | undefined): Promise<boolean> {
+async function putBack(job: Job, token: string | undefined, leastMs: number): Promise<boolean> {
   const times = timesPutBack(job);
-  const wait = Math.min(AGAIN_MS * 2 ** times, AGAIN_MAX_MS) * (0.5 + Math.random() / 2);
+  const most = Math.max(
+    Math.min(AGAIN_MS * 2 ** times, AGAIN_MAX_MS),
+    Math.min(leastMs, AGAIN_IN_LONG_LINES_MAX_MS),
+  );
+  const wait = most * (0.5 + Math.random() / 2);
   try {
     await job.updateProgress(times + 1);
     await job.moveToDelayed(Math.ceil(Date.now() + wait), token);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, Job, Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { PLACED_MAX } from '../../../src/async-calls/accept-call.ts';
@@ -93,6 +94,29 @@ it('runs the job of another tenant at once, however many of one there are and ho
   expect(lanes.flatMap(({ putBack }) => putBack)).toHaveLength(61);
   expect(Math.max(...lanes.flatMap(({ putBack }) => putBack))).toBeGreaterThan(0);
 });
+
+it('does not look again and again at the many jobs of an organization with many workspaces', async () => {
+  const tenants = {
+    find: async (workspaceId: string) => ({ organizationId: 'loud', workspaceId, weight: 1 }),
+  } as unknown as Tenants;
+  const lane = new SharedLane({ permits: PERMITS, tenants, queue, againPerWaitingMs: 10 });
+  const putBack: number[] = [];
+  const worker = new Worker(
+    NAME,
+    (job, token) =>
+      lane.run(job, token, job.data.workspaceId, async () => {
+        putBack.push(timesPutBack(job));
+        await sleep(20);
+      }),
+    { connection: redis, concurrency: lane.concurrency },
+  );
+  workers.push(worker);
+  const [all, each] = [600, 10];
+  for (let at = 0; at < all; at += each) await addJobs(`many-${at}`, each);
+  await eventually(() => putBack.length === all, { timeoutMs: 30_000 });
+  // Once when they came, and some once more.
+  expect(putBack.reduce((sum, times) => sum + times, 0)).toBeLessThan(2 * all);
+}, 40_000);
 
 it('promotes a job again if its permit became free while the job was put back', async () => {
   const lane = new SharedLane({ permits: 1, tenants: new Tenants(redis, ALWAYS), queue });
