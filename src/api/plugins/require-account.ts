@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts, CallableAccount } from '../../directory/accounts.ts';
 import { maySee, type Principal } from '../../directory/principal.ts';
-import { notFound } from '../../directory/records.ts';
+import { missing } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 
 declare module 'fastify' {
@@ -31,7 +31,10 @@ export function requireAccount(accounts: Accounts): onRequestHookHandler {
  * The account, if the principal may make calls for it. Throws the same 404 for one that is missing and one it may not see.
  */
 export function admitAccount(principal: Principal, account: CallableAccount | null): CallableAccount {
-  if (account === null || !maySee(principal, account)) throw notFound('messenger-accounts');
+  if (account === null || !maySee(principal, account)) {
+    const detail = `${missing('messenger-accounts')} It has to belong to the workspace of the path.`;
+    throw new Problem('not_found', { detail });
+  }
   if (account.status !== 'connecting') return account;
   const detail = 'The messenger account is still being connected.';
   throw new Problem('unavailable', { detail, headers: { 'retry-after': '1' } });

@@ -35,6 +35,6 @@ export function verbGuard(app: FastifyInstance, paths: KnownPaths): Guard {
 
 function detailOf(meant: string | null): string {
   return meant === null
-    ? 'There is nothing at this address: /openapi.json lists those there are.'
+    ? 'There is nothing at this address: /openapi.json lists the addresses there are.'
     : `There is nothing at this address: did you mean ${meant}?`;
 }

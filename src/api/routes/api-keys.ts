@@ -43,7 +43,7 @@ const wantedKey = z
   .refine(
     ({ organizationId, workspaceId }) => (organizationId === undefined) !== (workspaceId === undefined),
     {
-      error: 'Either organizationId or workspaceId is needed',
+      error: 'Give either organizationId or workspaceId, not both',
       path: ['organizationId'],
     },
   );

@@ -35,7 +35,7 @@ export async function* examineRedis(address: string): AsyncGenerator<Finding> {
     const { message, code } = error as NodeJS.ErrnoException;
     yield fail(
       `Redis at ${where} cannot be asked: ${message || code}.`,
-      'Start it, or correct REDIS_URL: address, password and TLS.',
+      'Start it (`npm start` starts its own), or correct REDIS_URL: address, password and TLS.',
     );
   } finally {
     redis?.disconnect();

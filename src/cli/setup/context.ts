@@ -125,10 +125,12 @@ export function secondsOf(timeout: unknown): number {
 function openHttp({ url, key }: Settings, { timeout }: Record<string, unknown>): Http {
   if (url === undefined)
     throw new UsageError(
-      'Where is Switchboard? Give --url or SWITCHBOARD_URL, run `switchboard login`, or be in the folder where `npm start` runs, with its SWITCHBOARD_DATA_DIR if it has one.',
+      'Where is Switchboard? Give --url or SWITCHBOARD_URL, run `switchboard login`, or be in a folder where `npm start` runs now, with its SWITCHBOARD_DATA_DIR if it has one.',
     );
   if (key === undefined)
-    throw new UsageError('Which API key? Set SWITCHBOARD_KEY, run `switchboard login`, or give --key.');
+    throw new UsageError(
+      `Which API key for ${url}? Set SWITCHBOARD_KEY, run \`switchboard login\`, or give --key.`,
+    );
   const timeoutMs = secondsOf(timeout) * 1_000;
   return new Http({ url, key, attempts: ATTEMPTS, timeoutMs, attemptTimeoutMs: timeoutMs });
 }

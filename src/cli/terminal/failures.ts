@@ -46,6 +46,8 @@ function suggestNextStep(error: SwitchboardError): void {
   // The API names requests; here a command does the same.
   if (error.message.includes('GET /v1/methods?search='))
     say('On the command line: `switchboard methods --search "some words"`.');
+  const [, method] = /\bGET \/v1\/methods\/([\w.]+)\.(?:\s|$)/.exec(error.message) ?? [];
+  if (method !== undefined) say(`On the command line: \`switchboard methods ${method}\`.`);
   const [, list] = /\bGET \/v1\/([a-z-]+) lists\b/.exec(error.message) ?? [];
   if (list !== undefined) say(`On the command line: \`switchboard list ${list}\`.`);
 }

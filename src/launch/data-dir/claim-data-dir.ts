@@ -48,7 +48,9 @@ async function waitForLock(dataDir: string, origin: string, signal: AbortSignal)
       if (!(error instanceof LockedError)) throw error;
       const { pid, note } = error.holder;
       if (note !== STOPPING) {
-        throw new StartError(`Switchboard already runs on ${dataDir}, at ${note} (process ${pid}).`);
+        throw new StartError(
+          `Switchboard already runs on ${dataDir}, at ${note} (process ${pid}): stop it, or set SWITCHBOARD_DATA_DIR and PORT for another one.`,
+        );
       }
       if (!hasSaidSo) process.stderr.write(`Waiting for process ${pid}, which is stopping…\n`);
       hasSaidSo = true;

@@ -300,6 +300,11 @@ it('an error of the API that names a search names the command for it', async () 
   expect([code, stderr]).toEqual([1, expect.stringContaining('`switchboard methods --search')]);
 });
 
+it('an error of the API that names a method names the command that shows it', async () => {
+  const { code, stderr } = await cli.run(['call', 'messages.sendMessage']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('`switchboard methods messages.sendMessage`.')]);
+});
+
 it('what cannot be read is said in a sentence: the login, the folder of `npm start`, .env', async () => {
   const user = new Cli();
   mkdirSync(join(user.folder, 'config/switchboard/login.json'), { recursive: true });

@@ -24,7 +24,7 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
   ],
   [
     'docs/async-calls.md',
-    [/"status":"succeeded"/, /"status":"canceled".*\{"id":"call_\w+","status":"queued"\}/, /"replayed":0/],
+    [/"status":"succeeded"/, /"status":"canceled".*\n\{"id":"call_\w+","status":"queued"\}/, /"replayed":0/],
   ],
   ['docs/streams.md', [/"kind":"RawUpdateNewMessage"/]],
   ['docs/keys.md', [/sb_\w+\n/, /"limit":100/]],

@@ -81,6 +81,7 @@ test('a second start on the same data folder says where the first is', async () 
   expect(await second.exited).toBe(1);
   expect(sentences(second)).toHaveLength(1);
   expect(second.stderr).toContain(`http://127.0.0.1:${first.port}`);
+  expect(second.stderr).toContain('set SWITCHBOARD_DATA_DIR and PORT for another one');
   await paste(first.commands[0]);
   await stop(first);
 });

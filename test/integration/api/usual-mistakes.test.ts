@@ -290,7 +290,7 @@ const MISTAKES: [what: string, mistake: Mistake, status: number, code: string, n
     get(path),
     404,
     'not_found',
-    'this address: /openapi.json lists',
+    'this address: /openapi.json lists the addresses',
   ]),
   ['something before /v1', get('/api/v1/workspaces'), 404, 'not_found', 'did you mean /v1/workspaces?'],
   [
@@ -355,6 +355,25 @@ const MISTAKES: [what: string, mistake: Mistake, status: number, code: string, n
     404,
     'not_found',
     'begins with acc_, and GET /v1/messenger-accounts lists',
+  ],
+  [
+    'an account of another workspace',
+    post('/workspaces/ws_other/messenger-accounts/ACCOUNT/call/help.getSupport', { params: {} }),
+    404,
+    'not_found',
+    'It has to belong to the workspace of the path.',
+  ],
+  [
+    'a key of an organization and of a workspace',
+    post('/v1/api-keys', {
+      name: 'x',
+      scopes: ['calls:write'],
+      organizationId: 'ORGANIZATION',
+      workspaceId: 'WORKSPACE',
+    }),
+    400,
+    'invalid_body',
+    'either organizationId or workspaceId, not both',
   ],
   [
     'a field that is no other',
