@@ -529,6 +529,13 @@ describe('an organization with many workspaces', () => {
     expect(backlog.take(LIMITS)).toHaveLength(WINDOW);
   });
 
+  it('gives each of them four permits while the window has room, also if their shares are smaller', () => {
+    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 128 }, (_, at) => [`many/${at}`, 1])));
+    push(backlog, 'many/0', 9);
+    divide(backlog);
+    expect(countTaken(backlog.take(LIMITS))['many/0']).toBe(4);
+  });
+
   it('leaves a call of another one waiting behind no more than its share of the window', () => {
     const backlog = aBacklog(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`many/${at}`, 100])));
     push(backlog, 'one', 1);

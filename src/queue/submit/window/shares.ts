@@ -122,17 +122,12 @@ export class Shares {
 
   // No workspace has more than its share, and all of an organization together have no more than its share.
   private freeOf(line: Shared, hasWindowRoom: boolean): number {
-    const { organization } = line;
-    const limit = this.limitOf(ownPart(line), line.lent, hasWindowRoom);
-    if (organization.outstanding === line.outstanding) return limit - line.outstanding;
-    const ofAll = this.limitOf(partOf(organization), organization.lent, hasWindowRoom);
-    return Math.min(limit - line.outstanding, ofAll - organization.outstanding);
-  }
-
-  private limitOf(weight: number, lent: number, hasWindowRoom: boolean): number {
-    const share = this.part(weight) + lent;
-    const permits = hasWindowRoom ? Math.max(share, PERMITS_MIN * weight) : share;
-    return Math.max(1, Math.floor(permits + 1e-6));
+    const { organization, outstanding, weight, others } = line;
+    const free = limitOf(this.shareOf(line), weight / (1 + others), hasWindowRoom) - outstanding;
+    if (organization.outstanding === outstanding) return free;
+    const part = partOf(organization);
+    const ofAll = limitOf(this.part(part) + organization.lent, part, hasWindowRoom);
+    return Math.min(free, ofAll - organization.outstanding);
   }
 
   private shareOf(line: Shared): number {
@@ -142,4 +137,9 @@ export class Shares {
   private part(weight: number, window = this.currentWindow): number {
     return weight === 0 ? window : (window * weight) / (this.ownWeight + this.foreignWeight);
   }
+}
+
+function limitOf(share: number, weight: number, hasWindowRoom: boolean): number {
+  const permits = hasWindowRoom ? Math.max(share, PERMITS_MIN * weight) : share;
+  return Math.max(1, Math.floor(permits + 1e-6));
 }
