@@ -45,8 +45,8 @@ function readTime(name: string, value: unknown, latest: number): number | null {
   if (value === undefined) return null;
   const pointer = `/${name}`;
   if (!time.safeParse(value).success) {
-    const detail = 'An ISO 8601 time is needed, such as 2030-01-31T12:00:00Z.';
-    throw invalidBody([{ pointer, detail }]);
+    const example = new Date(latest - (AHEAD_MAX_DAYS - 1) * DAY_MS).toISOString();
+    throw invalidBody([{ pointer, detail: `An ISO 8601 time is needed, such as ${example}.` }]);
   }
   const at = Date.parse(value as string);
   if (at > latest) throw invalidBody([{ pointer, detail: `At most ${AHEAD_MAX_DAYS} days ahead.` }]);

@@ -49,7 +49,7 @@ export async function* examineKey(
 
 /** Says nothing if no trial has told anything: the warning of each trial says so already. */
 function* examineScopes(may: string[], mayNot: string[], untried: string[]): Generator<Finding> {
-  const others = `not looked at: ${untried.join(', ')}`;
+  const others = `whether it has others was not tried: ${untried.join(', ')}`;
   const lacking = mayNot.length === 0 ? '' : `, and not ${mayNot.join(', ')}`;
   if (may.length > 0) yield ok(`The key has the scopes ${may.join(', ')}${lacking}; ${others}.`);
   else if (mayNot.length > 0)

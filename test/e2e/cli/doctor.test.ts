@@ -25,7 +25,7 @@ it('finds nothing wrong where nothing is', async () => {
   expect(of('ok', findings)).toContainEqual(expect.stringContaining('noeviction'));
   expect(of('ok', findings)).toContainEqual(
     expect.stringMatching(
-      /scopes.*calls:write.*keys:write.*metrics:read, operate; not looked at: .*organizations:write/,
+      /scopes.*calls:write.*keys:write.*metrics:read, operate; whether it has others was not tried: .*organizations:write/,
     ),
   );
   expect(of('ok', findings)).toContainEqual(
@@ -39,7 +39,7 @@ it('says what a key may not do', async () => {
   const { secret } = await service.ok('POST', '/v1/api-keys', wanted);
   const { stdout } = await new Cli({ SWITCHBOARD_URL: service.url, SWITCHBOARD_KEY: secret }).run(['doctor']);
   expect(stdout).toMatch(
-    /has the scopes calls:write, and not calls:read, .*metrics:read, operate; not looked at: /,
+    /has the scopes calls:write, and not calls:read, .*metrics:read, operate; whether it has others was not tried: /,
   );
 });
 

@@ -24,3 +24,15 @@ it('takes times that are just over, as clocks are not exact', () => {
     overdue: null,
   });
 });
+
+it('gives an example that it takes', () => {
+  const read = (scheduleAt: string) => readSchedule({ scheduleAt }, NOW, MINUTE);
+  const example = /\S+Z(?=\.")/;
+  try {
+    read('tomorrow');
+    expect.unreachable();
+  } catch (error) {
+    const [scheduleAt = ''] = example.exec(JSON.stringify(error)) ?? [];
+    expect(read(scheduleAt).scheduleAt).toBeGreaterThan(NOW);
+  }
+});

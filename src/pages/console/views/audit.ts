@@ -26,8 +26,8 @@ export function audit({ api, about }: Context): View {
     columns: [
       { name: 'When', cell: ({ createdAt }) => timeText(createdAt) },
       { name: 'By', cell: ({ by }) => by.name },
-      { name: 'Action', cell: (one) => el('strong', {}, one.action) },
-      { name: 'What', cell: ({ target }) => stacked(targetText(target), target.kind) },
+      { name: 'Action', cell: (one) => el('strong', { class: 'word' }, one.action) },
+      { name: 'What', cell: ({ target }) => whatText(target) },
       { name: 'From', cell: ({ from }) => partText(from) },
       { name: 'To', cell: ({ to }) => partText(to) },
       {
@@ -55,7 +55,14 @@ export function audit({ api, about }: Context): View {
 
 const TEXT_MAX = 120;
 
+// The settings have their kind as id.
+function whatText(target: AuditRecord['target']): HTMLElement {
+  const text = targetText(target);
+  return target.id === target.kind ? text : stacked(text, target.kind);
+}
+
 function partText(part: object | null): HTMLElement {
-  const text = Object.entries(part ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return el('code', {}, text.join(', ').slice(0, TEXT_MAX) || '–');
+  const members = Object.entries(part ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const text = members.join(', ') || '–';
+  return el('code', {}, text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text);
 }

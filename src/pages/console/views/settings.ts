@@ -78,7 +78,7 @@ function inputOf(name: string, effective: SettingValue): HTMLInputElement | HTML
 /** `keyRateLimit` as `Key rate limit`. */
 function titleOf(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Api\b/, 'API');
 }
 
 function textOf(value: SettingValue): string {
