@@ -28,7 +28,6 @@ export function aPendingCall(more: Partial<PendingCall> = {}): Changeable {
   return {
     call,
     workspaceId: call.workspaceId,
-    organizationId: 'org_1',
     bytes: 100,
     lane: 'shared',
     shard: 0,

@@ -10,17 +10,14 @@ const LIMITS = { permits: WINDOW, bytes: 1_000_000 };
 
 interface Call {
   workspaceId: string;
-  organizationId: string;
   bytes: number;
   n: number;
   state: string;
   permits: number;
 }
 
-/** A call of `a/1` is of the workspace 1 of the organization a; one of `a` is of the only workspace of its organization. */
 function aCall(workspaceId: string, bytes = 100, n = 0): Call {
-  const [organizationId = ''] = workspaceId.split('/');
-  return { workspaceId, organizationId, bytes, n, state: 'queued', permits: 1 };
+  return { workspaceId, bytes, n, state: 'queued', permits: 1 };
 }
 
 function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
@@ -487,64 +484,6 @@ interface Service {
   inAll?: number;
   outstandingMax?: number;
 }
-
-describe('an organization with many workspaces', () => {
-  /** Serves `calls` calls, a job of 32 at a time, while 200 workspaces of one organization and one of another want more. */
-  function serveBoth(calls: number, weights: Record<string, number> = {}): Record<string, number> {
-    const many = Array.from({ length: 200 }, (_, at) => `many/${at}`);
-    const backlog = aBacklog(Object.fromEntries([...many, 'one'].map((name) => [name, 100])));
-    for (const [name, weight] of Object.entries(weights)) backlog.weigh(name, weight, 0);
-    const outstanding: Call[] = [];
-    const served: Record<string, number> = {};
-    for (let done = 0; done < calls; done += 32) {
-      divide(backlog);
-      const taken = backlog.take({ ...LIMITS, permits: 32 });
-      for (const call of taken) {
-        push(backlog, call.workspaceId, 1);
-        served[call.workspaceId] = (served[call.workspaceId] ?? 0) + 1;
-      }
-      outstanding.push(...taken);
-      for (const call of outstanding.splice(0, 32)) backlog.release(call);
-    }
-    return served;
-  }
-
-  it('gets as much as another one with a single workspace', () => {
-    const { one = 0, ...many } = serveBoth(12_800);
-    expect(one / 12_800).toBeCloseTo(0.5, 1);
-    const counts = Object.values(many);
-    expect(counts).toHaveLength(200);
-    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(4);
-  });
-
-  it('weighs as much as the heaviest of them, which gets more than the others', () => {
-    const { one = 0, 'many/0': heavy = 0, 'many/1': light = 0 } = serveBoth(25_600, { 'many/0': 3 });
-    expect(one / 25_600).toBeCloseTo(0.25, 1);
-    expect(heavy / light).toBeCloseTo(3, 0);
-  });
-
-  it('has the whole window when it is alone', () => {
-    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`many/${at}`, 10])));
-    divide(backlog);
-    expect(backlog.take(LIMITS)).toHaveLength(WINDOW);
-  });
-
-  it('gives each of them four permits while the window has room, also if their shares are smaller', () => {
-    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 128 }, (_, at) => [`many/${at}`, 1])));
-    push(backlog, 'many/0', 9);
-    divide(backlog);
-    expect(countTaken(backlog.take(LIMITS))['many/0']).toBe(4);
-  });
-
-  it('leaves a call of another one waiting behind no more than its share of the window', () => {
-    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`many/${at}`, 100])));
-    push(backlog, 'one', 1);
-    divide(backlog);
-    const taken = backlog.take(LIMITS);
-    expect(taken.findIndex(({ workspaceId }) => workspaceId === 'one')).toBeLessThan(2);
-    expect(taken.length).toBeLessThanOrEqual(WINDOW / 2 + 1);
-  });
-});
 
 /** How many calls each of some workspaces with these weights gets done. */
 function serve(weights: number[], { calls, inAll = 1_500, outstandingMax = WINDOW }: Service): number[] {

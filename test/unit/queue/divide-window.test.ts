@@ -122,16 +122,6 @@ describe('countWorkspaces', () => {
     const all = [holds(['a', 1, 2], ['b', 3, 1]), { ...holds(['a', 1, 9]), restWeight: 500 }];
     expect(countWorkspaces(addUp(all))).toBe(502);
   });
-
-  it('counts the many of one organization by their weight', () => {
-    const many = Array.from({ length: 300 }, (_, at) => ({
-      workspaceId: `${at}`,
-      weight: 1 / 300,
-      demand: 1,
-    }));
-    const held = [...many, { workspaceId: 'other', weight: 5, demand: 1 }];
-    expect(countWorkspaces(addUp([{ held, restWeight: 0 }]))).toBeLessThanOrEqual(3);
-  });
 });
 
 describe('divideWindow', () => {

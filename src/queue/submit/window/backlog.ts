@@ -1,5 +1,5 @@
 import { Ring } from '../../../ring.ts';
-import { hold, type Line, openLine, type Queued, weightOf } from './backlog-line.ts';
+import { type Line, openLine, type Queued } from './backlog-line.ts';
 import type { Division, Holding } from './divide-window.ts';
 import { PermitsPerCall } from './permits-per-call.ts';
 import { Shares } from './shares.ts';
@@ -18,10 +18,10 @@ const LARGE_BYTES_MAX = 256 * 1024;
 /**
  * The calls that wait in this process, one line per workspace, and the window of calls that are outstanding. Lines are served by deficit
  * round robin: a call costs one permit, or as many as the workspace's calls have lately cost on average, and the quantum is the workspace's
- * weight; the workspaces of an organization weigh together as much as the heaviest of them. So a workspace's wait does not depend on how
- * many calls or workspaces another organization has, nor on what those calls cost. A workspace gets no more than its share of the window and
- * the permits lent to it, except for a few permits while there is room. Its last call may exceed that; if the window has no room for that,
- * the workspace pays afterwards by having less than its share for a while. A lone workspace has the whole window.
+ * weight. So a workspace's wait does not depend on how many calls another one has, nor on what those cost. A workspace gets no more than
+ * its share of the window and the permits lent to it, except for a few permits while there is room. Its last call may exceed that; if the
+ * window has no room for that, the workspace pays afterwards by having less than its share for a while. A lone workspace has the whole
+ * window.
  */
 export class Backlog<Item extends Queued> {
   /** What calls cost. */
@@ -87,7 +87,7 @@ export class Backlog<Item extends Queued> {
   }
 
   push(item: Item): void {
-    const line = this.lines.get(item.workspaceId) ?? this.open(item);
+    const line = this.lines.get(item.workspaceId) ?? this.open(item.workspaceId);
     line.items.push(item);
     line.touched = true;
     this.count += 1;
@@ -116,7 +116,7 @@ export class Backlog<Item extends Queued> {
       if (!line) break;
       const before = taken.length;
       const permits = this.roomOf(line);
-      if (permits > 0 && line.deficit < 1) line.deficit += weightOf(line);
+      if (permits > 0 && line.deficit < 1) line.deficit += line.weight;
       bytes -= this.takeFrom(line, Math.min(permits, until - this.taken), bytes, taken);
       idle = taken.length === before ? idle + 1 : 0;
       if (!this.endTurn(line, full)) break;
@@ -165,7 +165,7 @@ export class Backlog<Item extends Queued> {
       this.shares.settle(line, this.now);
       line.costly -= permits;
     }
-    hold(line, -permits);
+    line.outstanding -= permits;
     this.calls -= 1;
     this.taken -= permits;
     this.turnedOver += permits;
@@ -187,8 +187,8 @@ export class Backlog<Item extends Queued> {
     for (const line of this.lines.values()) {
       const demand = line.items.size * this.costs.of(line.workspaceId) + line.outstanding;
       if (held.length < max && (demand > 1 || this.lines.size <= max))
-        held.push({ workspaceId: line.workspaceId, weight: weightOf(line), demand });
-      else restWeight += weightOf(line);
+        held.push({ workspaceId: line.workspaceId, weight: line.weight, demand });
+      else restWeight += line.weight;
     }
     return { held, restWeight };
   }
@@ -226,9 +226,9 @@ export class Backlog<Item extends Queued> {
   // After calls that cost much, all lines may be short of a call by many rounds.
   private skipRounds(): void {
     let rounds = Number.POSITIVE_INFINITY;
-    for (const line of this.turn) rounds = Math.min(rounds, Math.ceil((1 - line.deficit) / weightOf(line)));
+    for (const { deficit, weight } of this.turn) rounds = Math.min(rounds, Math.ceil((1 - deficit) / weight));
     // The last of these rounds is the next one.
-    for (const line of this.turn) if (rounds > 1) line.deficit += (rounds - 1) * weightOf(line);
+    for (const line of this.turn) if (rounds > 1) line.deficit += (rounds - 1) * line.weight;
   }
 
   /** Takes calls from a line, as many as its deficit allows; returns their bytes. */
@@ -245,7 +245,7 @@ export class Backlog<Item extends Queued> {
       size += item.bytes;
       this.largeBytes += largeBytesOf(item.bytes);
       item.permits = cost;
-      hold(line, cost);
+      line.outstanding += cost;
       this.calls += 1;
       this.taken += cost;
       line.deficit -= cost;
@@ -284,8 +284,8 @@ export class Backlog<Item extends Queued> {
     this.count -= 1;
   }
 
-  private open({ workspaceId, organizationId }: Item): Line<Item> {
-    const line = openLine<Item>(workspaceId, this.shares.organizationOf(organizationId));
+  private open(workspaceId: string): Line<Item> {
+    const line = openLine<Item>(workspaceId);
     this.lines.set(workspaceId, line);
     this.shares.join(line);
     return line;

@@ -120,14 +120,9 @@ function addTo(listed: Map<string, Party>, { workspaceId, weight, demand }: Hold
   party.demand += demand;
 }
 
-/**
- * How many workspaces have calls. The many of one organization, which weigh less than 1 each, count by their weight: a window that has a
- * permit for each of them would be long for others. So do those that are not listed.
- */
+/** How many workspaces have calls. Those that are not listed count by their weight, which is at least 1. */
 export function countWorkspaces({ listed, restWeight }: Parties): number {
-  let count = restWeight;
-  for (const { weight } of listed.values()) count += Math.min(1, weight);
-  return Math.ceil(count);
+  return listed.size + restWeight;
 }
 
 // Workspaces with about as many calls each need less than their share by chance, now and then.

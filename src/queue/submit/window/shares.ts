@@ -1,11 +1,4 @@
-import {
-  addWeight,
-  type Line,
-  type Organization,
-  openOrganization,
-  ownPart,
-  partOf,
-} from './backlog-line.ts';
+import { type Line, ownPart } from './backlog-line.ts';
 import type { Division } from './divide-window.ts';
 
 // Permits beyond a full window, so that a newly active workspace need not wait until others have given theirs back.
@@ -18,14 +11,11 @@ const PERMITS_MIN = 4;
 // A workspace whose share is worth less than one of its calls pays for a call by waiting, but no longer than this.
 const PAYING_MAX_MS = 1_000;
 
-const NO_LINES = { heaviest: 0, weights: 0, parts: 0, lent: 0 };
-
 type Shared = Line<unknown>;
 
 /** This process's part of the window, and the shares of workspaces in it, in permits. */
 export class Shares {
   private readonly windowMax: number;
-  private readonly organizations = new Map<string, Organization>();
   private currentWindow: number;
   private ownWeight = 0;
   private foreignWeight = 0;
@@ -54,31 +44,17 @@ export class Shares {
     return Math.round(this.part(this.ownWeight, this.windowMax) + this.lent) + PERMITS_FOR_NEWCOMERS;
   }
 
-  /** The organization with this id, for a new line of it. */
-  organizationOf(id: string): Organization {
-    const organization = this.organizations.get(id) ?? openOrganization(id);
-    this.organizations.set(id, organization);
-    return organization;
-  }
-
   /** Counts a new line in. */
   join(line: Shared): void {
-    this.ownWeight -= partOf(line.organization);
-    addWeight(line);
-    this.ownWeight += partOf(line.organization);
+    this.ownWeight += ownPart(line);
   }
 
-  /** Sets the weight of a line. That its organization has a lighter heaviest workspace is noticed by the next division. */
+  /** Sets the weight of a line. */
   weigh(line: Shared, weight: number, at: number): void {
-    const { organization } = line;
-    this.ownWeight -= partOf(organization);
-    const more = weight - line.weight;
-    organization.weights += more;
-    organization.parts += more / (1 + line.others);
-    organization.heaviest = Math.max(organization.heaviest, weight);
+    this.ownWeight -= ownPart(line);
     line.weight = weight;
     line.weighedAt = at;
-    this.ownWeight += partOf(organization);
+    this.ownWeight += ownPart(line);
   }
 
   /** Applies a division of a window among these lines. */
@@ -87,24 +63,19 @@ export class Shares {
     this.foreignWeight = foreignWeight;
     this.ownWeight = 0;
     this.lent = 0;
-    for (const one of this.organizations.values()) Object.assign(one, NO_LINES);
     for (const line of lines) {
       const grant = grants.get(line.workspaceId);
       line.others = grant?.others ?? 0;
       line.lent = grant?.lent ?? 0;
       this.lent += line.lent;
-      addWeight(line);
-    }
-    for (const [id, organization] of this.organizations) {
-      if (organization.weights === 0) this.organizations.delete(id);
-      else this.ownWeight += partOf(organization);
+      this.ownWeight += ownPart(line);
     }
   }
 
   /** How many more permits a line may take if each call takes `cost`; its last call may exceed that. `taken` is the total of all lines. */
   roomOf(line: Shared, cost: number, taken: number, now: number): number {
     const { permits } = this;
-    const room = this.freeOf(line, taken < permits);
+    const room = this.limitOf(line, taken < permits) - line.outstanding;
     if (cost === 1 || room <= 0 || taken === 0 || taken + cost <= permits) return room;
     // Beyond the window there is room for newcomers.
     if (taken > permits) return 0;
@@ -120,14 +91,10 @@ export class Shares {
     line.settledAt = now;
   }
 
-  // No workspace has more than its share, and all of an organization together have no more than its share.
-  private freeOf(line: Shared, hasWindowRoom: boolean): number {
-    const { organization, outstanding, weight, others } = line;
-    const free = limitOf(this.shareOf(line), weight / (1 + others), hasWindowRoom) - outstanding;
-    if (organization.outstanding === outstanding) return free;
-    const part = partOf(organization);
-    const ofAll = limitOf(this.part(part) + organization.lent, part, hasWindowRoom);
-    return Math.min(free, ofAll - organization.outstanding);
+  private limitOf(line: Shared, hasWindowRoom: boolean): number {
+    const share = this.shareOf(line);
+    const permits = hasWindowRoom ? Math.max(share, PERMITS_MIN * ownPart(line)) : share;
+    return Math.max(1, Math.floor(permits + 1e-6));
   }
 
   private shareOf(line: Shared): number {
@@ -137,9 +104,4 @@ export class Shares {
   private part(weight: number, window = this.currentWindow): number {
     return weight === 0 ? window : (window * weight) / (this.ownWeight + this.foreignWeight);
   }
-}
-
-function limitOf(share: number, weight: number, hasWindowRoom: boolean): number {
-  const permits = hasWindowRoom ? Math.max(share, PERMITS_MIN * weight) : share;
-  return Math.max(1, Math.floor(permits + 1e-6));
 }

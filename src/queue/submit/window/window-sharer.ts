@@ -137,11 +137,7 @@ export class WindowSharer {
 }
 
 function encode({ held, restWeight, answerRate }: Published): string {
-  const rows = held.map(({ workspaceId, weight, demand }) => [
-    workspaceId,
-    Number(weight.toPrecision(6)),
-    demand,
-  ]);
+  const rows = held.map(({ workspaceId, weight, demand }) => [workspaceId, weight, demand]);
   return JSON.stringify({ restWeight, answerRate, held: rows });
 }
 
