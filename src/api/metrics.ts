@@ -15,8 +15,8 @@ export interface CallObservation {
   outcome: OutcomeLabel;
   /** The account's driver. */
   driver: string;
-  /** From acceptance to answer. */
-  durationMs: number;
+  /** From acceptance to answer; null if the call was refused before its body was read. */
+  durationMs: number | null;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -139,8 +139,7 @@ export class Metrics {
   observeCall({ method, outcome, driver, durationMs }: CallObservation): void {
     this.calls.add(method, outcome, driver);
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    // A call that was turned away was never accepted, so it has no duration.
-    if (outcome === 'overloaded') return;
+    if (durationMs === null || outcome === 'overloaded') return;
     this.observeDuration(durationMs / 1_000);
     this.durations.observe(durationMs);
   }

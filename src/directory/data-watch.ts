@@ -19,12 +19,11 @@ export class DataWatch {
   private readonly redis: RedisConnection;
   private readonly clock: { now(): number };
   private readonly log: Logger;
-  private readonly published: (() => Promise<unknown>)[] = [];
+  /** What is published, and after how many losses it was last. */
+  private readonly published: { what: () => Promise<unknown>; losses: number }[] = [];
   private epochs: string[] = [];
   private lostAt = Number.NEGATIVE_INFINITY;
   private lossCount = 0;
-  /** After how many of the losses everything has been published again. */
-  private publishedLosses = 0;
   private publishing: Promise<void> | null = null;
   private loggedFailure: string | null = null;
   private checking: Promise<void> | null = null;
@@ -56,12 +55,12 @@ export class DataWatch {
 
   /** Whether data were lost in the last half minute, or not everything has been published again since. */
   get isReported(): boolean {
-    return this.publishedLosses < this.lossCount || this.clock.now() < this.lostAt + REPORTED_FOR_MS;
+    return this.unpublished.length > 0 || this.clock.now() < this.lostAt + REPORTED_FOR_MS;
   }
 
   readonly publish: Publish = async (what) => {
     // First, so that a loss right after the write is noticed for it too.
-    this.published.push(what);
+    this.published.push({ what, losses: this.lossCount });
     await what();
   };
 
@@ -92,25 +91,32 @@ export class DataWatch {
       this.lossCount += 1;
       this.log.error('Redis has lost its data: only a backup has them');
     }
-    if (this.publishedLosses < this.lossCount)
+    if (this.unpublished.length > 0)
       this.publishing ??= this.publishAgain().finally(() => {
         this.publishing = null;
       });
   }
 
-  // A failure is tried again at the next check.
+  /** What has not been published since the last loss. */
+  private get unpublished(): typeof this.published {
+    return this.published.filter(({ losses }) => losses < this.lossCount);
+  }
+
+  // A failure is tried again at the next check, without what has succeeded.
   private async publishAgain(): Promise<void> {
     const losses = this.lossCount;
-    try {
-      await Promise.all(this.published.map((what) => what()));
-      this.publishedLosses = losses;
-      this.loggedFailure = null;
-    } catch (err) {
-      // Once: a failure may last until an operator acts.
-      if (String(err) === this.loggedFailure) return;
-      this.loggedFailure = String(err);
+    const publish = async (one: (typeof this.published)[number]) => {
+      await one.what();
+      one.losses = losses;
+    };
+    const failures = (await Promise.allSettled(this.unpublished.map(publish))).filter(
+      (result) => result.status === 'rejected',
+    );
+    const err: unknown = failures[0]?.reason;
+    // Once: a failure may last until an operator acts.
+    if (failures.length > 0 && String(err) !== this.loggedFailure)
       this.log.error({ err }, 'not everything could be published again; trying again');
-    }
+    this.loggedFailure = failures.length > 0 ? String(err) : null;
   }
 
   // The first process to find no epoch writes one.

@@ -9,7 +9,7 @@ import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
 import type { Transaction } from './transaction.ts';
 import type { EncodedTransaction } from './transaction-types.ts';
-import { indexKeys } from './workspace-keys.ts';
+import { indexCommitted, indexKeys } from './workspace-keys.ts';
 
 /**
  * The kind of call that a result belongs to:
@@ -63,6 +63,7 @@ export async function commit(
     case 'committed':
       span?.appended();
       rememberTypes(encoded);
+      indexCommitted(redis, entry.workspaceId, encoded);
       return {
         kind,
         frame: apart === null ? first : first.replace(NO_RESULT, () => `${NO_RESULT}${apart}`),

@@ -1,5 +1,4 @@
 import { disconnectsOf, type RedisConnection } from '../redis/connections.ts';
-import { isOutOfMemory } from '../redis/failure.ts';
 import { keyIndexKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import type { StateKey } from './state-key.ts';
@@ -26,12 +25,12 @@ return gone
 
 /**
  * KEYS  1 index
- * ARGV  scores, each followed by a name
+ * ARGV  1 now (s), 2 name
  *
  * For when Redis is out of memory: a commit that passes then may create keys.
  */
 const noteWhenFull = new Script(`#!lua flags=allow-oom
-return redis.call('ZADD', KEYS[1], unpack(ARGV))
+return redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
 `);
 
 /**
@@ -67,17 +66,23 @@ function addNames(
     // After a failover, Redis may have lost the name.
     key.disconnects = disconnects;
   }
-  const index = keyIndexKey(workspaceId);
-  const names = keys.flatMap(({ name }) => [seconds, name]);
-  redis
-    .zadd(index, ...names)
-    .catch((error) => {
-      if (!isOutOfMemory(error)) throw error;
-      return noteWhenFull.run(redis, [index], names);
-    })
-    .catch(() => {
-      for (const key of keys) key.indexedUntil = 0;
-    });
+  redis.zadd(keyIndexKey(workspaceId), ...keys.flatMap(({ name }) => [seconds, name])).catch(() => {
+    for (const key of keys) key.indexedUntil = 0;
+  });
+}
+
+/** Adds the keys of a transaction that was committed although their names could not be added before, as Redis is out of memory. */
+export function indexCommitted(
+  redis: RedisConnection,
+  workspaceId: string,
+  { keys, isAddedTo }: Pick<EncodedTransaction, 'keys' | 'isAddedTo'>,
+): void {
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as StateKey;
+    if (key.indexedUntil !== 0 || !isAddedTo[i]) continue;
+    const seconds = Math.floor(Date.now() / 1_000);
+    noteWhenFull.run(redis, [keyIndexKey(workspaceId)], [seconds, key.name]).catch(() => undefined);
+  }
 }
 
 /** The full state keys of a workspace, a few at a time, without those of its async calls. Some may come twice, or no longer exist. */

@@ -76,7 +76,7 @@ function requireAdmission({ admission, metrics }: ApiDeps): onRequestHookHandler
       method: tlMethod.name,
       outcome: outcomeOf(problem),
       driver: account.driver,
-      durationMs: 0,
+      durationMs: null,
     });
     done(problem);
   };

@@ -114,7 +114,7 @@ async function replayAll(context: Context): Promise<void> {
   try {
     do {
       const page: Replayed = await repeat(context, `${PATH}/replay`, { workspaceId, status, startingAfter });
-      for (const name of COUNTS) sum[name] += page[name];
+      for (const name of COUNTS) sum[name] += page[name] ?? 0;
       startingAfter = page.next ?? undefined;
     } while (startingAfter !== undefined);
   } catch (error) {

@@ -115,7 +115,9 @@ function watch(location: RedisLocation, report: (line: string) => void): () => P
         // It may run although its process could not be looked up, as with too many open files or no `ps`.
         const found = await findServer(location);
         if (found?.dir === location.dir) {
-          recordServer(location, found.pid);
+          // Without an identity the record would say less than the one that is there.
+          if (identifyProcess(found.pid) !== null) recordServer(location, found.pid);
+          await pause(RESTART_MS);
           continue;
         }
         report('The private Redis has ended; starting it again.');

@@ -5,7 +5,6 @@ import { LaneShares } from '../lane-shares.ts';
 // A permit given back in this process wakes a waiting job. The retries are for permits given back in other processes.
 const AGAIN_MS = 250;
 const AGAIN_MAX_MS = 15_000;
-const AGAIN_IN_LONG_LINES_MAX_MS = 60_000;
 
 /** Runs the jobs of a queue, sharing permits among tenants. A job without a permit is delayed, and others go first. */
 export class SharedLane {
@@ -14,7 +13,7 @@ export class SharedLane {
   private readonly queue: MinimalQueue;
   private readonly againPerWaitingMs: number;
 
-  /** The more jobs wait here, the later one without a permit is retried: `againPerWaitingMs` for each, a minute at most. */
+  /** The more jobs wait here, the later one without a permit is retried: `againPerWaitingMs` for each, 15 seconds at most. */
   constructor(options: {
     permits: number;
     tenants: Tenants;
@@ -72,10 +71,7 @@ export function timesPutBack(job: Job): number {
 
 async function putBack(job: Job, token: string | undefined, leastMs: number): Promise<boolean> {
   const times = timesPutBack(job);
-  const most = Math.max(
-    Math.min(AGAIN_MS * 2 ** times, AGAIN_MAX_MS),
-    Math.min(leastMs, AGAIN_IN_LONG_LINES_MAX_MS),
-  );
+  const most = Math.min(Math.max(AGAIN_MS * 2 ** times, leastMs), AGAIN_MAX_MS);
   const wait = most * (0.5 + Math.random() / 2);
   try {
     await job.updateProgress(times + 1);

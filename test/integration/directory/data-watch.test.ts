@@ -82,12 +82,18 @@ it('a process says so for as long as Redis holds the secret of another', async (
   watches.push(one);
   const secret = await openSecret(redis, undefined, one.publish);
   expect(await openSecret(redis, undefined, one.publish)).toEqual(secret);
+  let others = 0;
+  await one.publish(async () => {
+    others += 1;
+  });
   const key = directoryKey('cursor-secret');
   await redis.multi().flushall().set(key, 'that of a process which has just begun').exec();
   await eventually(() => one.losses === 1, { timeoutMs: 2_000 });
   moment += 60_000;
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(one.isReported).toBe(true);
+  // What could be published again is not published at each further try.
+  expect(others).toBe(2);
   await redis.set(key, secret.toString('hex'));
   await eventually(() => !one.isReported, { timeoutMs: 2_000 });
 });

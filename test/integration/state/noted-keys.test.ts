@@ -101,6 +101,12 @@ it('a key is noted when it is made while the memory of Redis is full', async () 
     await commit(redis, entry, tx, { result: '{}', of: 'order' }, '');
     expect(await redis.exists(stateKey(workspaceId, 'due'))).toBe(1);
     await eventually(async () => (await redis.zscore(keyIndexKey(workspaceId), 'due')) !== null);
+    // What is refused makes no key.
+    const refused = new Transaction(redis, workspaceId);
+    refused.hset('refused', 'a', 'b');
+    const other = anEntry({ workspaceId, notAfter: Date.now() + HOUR_MS });
+    await expect(commit(redis, other, refused, { result: '{}' }, '')).rejects.toThrow();
+    expect(await redis.zscore(keyIndexKey(workspaceId), 'refused')).toBeNull();
   } finally {
     await redis.config('SET', 'maxmemory', '0');
   }
