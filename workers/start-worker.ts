@@ -102,7 +102,7 @@ export async function startWorker(
     freshness: watch,
     tenants,
     tracing,
-    box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET, data.publish)),
+    box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET, data.publish, log)),
     log,
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
     dnsServers: config.WEBHOOK_DNS_SERVERS,

@@ -67,7 +67,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const tracing = await openTracing(config, 'api', () => clock.now(), log);
   const data = new DataWatch(redis, clock, log);
   await data.start();
-  const directory = await openDirectory(redis, config, rootKey, data.publish);
+  const directory = await openDirectory(redis, config, rootKey, data.publish, log);
   const control = new Control(redis, log, config);
   await control.start();
   // Read anew each time: operators change settings at run time.

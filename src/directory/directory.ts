@@ -39,9 +39,10 @@ export async function openDirectory(
   config: Pick<Config, 'SWITCHBOARD_SECRET'>,
   rootKey: string,
   publish: Publish,
+  log: { error(message: string): void },
 ): Promise<Directory> {
   await loadDirectoryScripts(redis);
-  const secret = await openSecret(redis, config.SWITCHBOARD_SECRET, publish);
+  const secret = await openSecret(redis, config.SWITCHBOARD_SECRET, publish, log);
   const watch = new DirectoryWatch(redis);
   return {
     redis,

@@ -8,6 +8,7 @@ export async function openSecret(
   redis: RedisConnection,
   given: string | undefined,
   publish: Publish,
+  log: { error(message: string): void },
 ): Promise<Buffer> {
   if (given !== undefined) return Buffer.from(given);
   const key = directoryKey('cursor-secret');
@@ -16,9 +17,10 @@ export async function openSecret(
     const made = known.secret ?? randomBytes(32).toString('hex');
     const kept = (await redis.set(key, made, 'NX', 'GET')) ?? made;
     known.secret ??= kept;
-    // After a loss of data, a process that has just begun may have been the first to write one.
+    // After a loss of data, a process that has just begun may have been the first to write one. This one can still do all but read cursors
+    // of that one and sign for its webhooks.
     if (kept !== known.secret)
-      throw new Error('Redis holds another secret than this process: restart it, or set SWITCHBOARD_SECRET.');
+      log.error('Redis holds another secret than this process: restart it, or set SWITCHBOARD_SECRET');
   });
   if (known.secret === undefined) throw new Error('Redis did not keep the secret.');
   return Buffer.from(known.secret, 'hex');

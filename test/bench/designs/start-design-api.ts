@@ -64,7 +64,7 @@ export async function startDesignApi(
     log,
     connections: [redis, reads],
     data: { isReported: false, losses: 0 },
-    directory: await openDirectory(redis, config, rootKey, async (what) => void (await what())),
+    directory: await openDirectory(redis, config, rootKey, async (what) => void (await what()), log),
     control,
     calls: gateway.calls,
     held: { pass: () => null, check: () => undefined, count: 0 },

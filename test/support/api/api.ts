@@ -110,7 +110,7 @@ export class TestApi {
       log,
       connections: [redis, reads],
       data: { isReported: false, losses: 0 },
-      directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what())),
+      directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what()), log),
       calls: {
         processName: 'test',
         load: NO_LOAD,
