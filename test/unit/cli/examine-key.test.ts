@@ -33,7 +33,10 @@ it('does not say that a key has no scope when the API cannot tell', async () => 
 
 it('says which scopes a key lacks that has none of them', async () => {
   expect(await findingsOf(() => new Problem('forbidden'))).toMatchObject([
-    { level: 'warn', found: expect.stringMatching(/^The key has none of the scopes calls:read, .*; whether/) },
+    {
+      level: 'warn',
+      found: expect.stringMatching(/^The key has none of the scopes calls:read, .*; whether/),
+    },
   ]);
 });
 
