@@ -131,7 +131,7 @@ function tilesOf(report: ScalingReport): [name: string, value: string, more: str
   return [
     ['Answered', perSecond(report.serviceRate), `of ${perSecond(report.arrivalRate)} that arrive`],
     ['Latency p50', duration(latency.p50Ms), `p99 ${duration(latency.p99Ms)}`],
-    ['Refused', perSecond(report.outcomes.overloaded ?? 0), 'as too many'],
+    ['Refused', perSecond(report.outcomes.overloaded ?? 0), 'before they ran'],
     ['Failed', perSecond(failuresOf(report)), 'timeouts included'],
     ['Waiting', count(waiting), `oldest ${duration(report.oldestWaitMs)}`],
     ['Async backlog', count(report.asyncCalls.backlog), `oldest ${duration(report.asyncCalls.oldestMs)}`],
