@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage, startBrowser } from '../support/browser/browser.ts';
+import { forbidStorage, openPage, startBrowser } from '../support/browser/browser.ts';
 import { Service } from '../support/service/service.ts';
 
 let service: Service;
@@ -39,6 +39,18 @@ it.each([
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
   await read;
   expect(asked.filter((path) => path.startsWith('/v1/api-keys'))).toEqual([]);
+  await page.context().close();
+});
+
+it('lets an operator in where the browser stores nothing', async () => {
+  const { page, faults } = await openPage(browser, [service.url], { baseURL: service.url });
+  await forbidStorage(page);
+  await page.goto('/console');
+  await page.getByRole('button', { name: /^Colours/ }).click();
+  await signIn(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Root key').waitFor();
+  expect(faults).toEqual([]);
   await page.context().close();
 });
 

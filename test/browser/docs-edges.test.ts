@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPage, startBrowser } from '../support/browser/browser.ts';
+import { forbidStorage, openPage, startBrowser } from '../support/browser/browser.ts';
 import { Service } from '../support/service/service.ts';
 
 // With the modules of the page. As text, since the test runner would make an import its own.
@@ -52,6 +52,18 @@ it('marks in the list what is shown, also after a search', async () => {
   await page.getByRole('link', { name: 'Start', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Switchboard API' }).waitFor();
   expect(await current(page)).toEqual(['']);
+  await page.context().close();
+});
+
+it('shows the API where the browser stores nothing', async () => {
+  const { page, faults } = await openPage(browser, [service.url], { baseURL: service.url });
+  await forbidStorage(page);
+  await page.goto('/docs#listWorkspaces');
+  await page.getByLabel('API key').fill(service.rootKey);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByText(/^Ready: /).waitFor();
+  expect(await current(page)).toEqual(['#listWorkspaces']);
+  expect(faults).toEqual([]);
   await page.context().close();
 });
 

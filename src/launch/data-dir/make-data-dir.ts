@@ -30,7 +30,16 @@ function unusable(dataDir: string, { code, message }: NodeJS.ErrnoException): St
 
 // One by one: below /proc, where a folder seems to be missing and cannot be made, Node's `recursive` tries for ever.
 function makeFolders(folder: string): void {
-  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  if (isFolder(folder)) return;
   if (folder !== dirname(folder)) makeFolders(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }

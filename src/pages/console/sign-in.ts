@@ -1,5 +1,6 @@
 import { BASE } from '../shared/base.ts';
 import { byId } from '../shared/dom.ts';
+import { tabStorage } from '../shared/storage.ts';
 import { Api, ApiError } from './api.ts';
 import type { ScalingReport } from './types.ts';
 
@@ -22,7 +23,7 @@ export function signIn(): Promise<Session> {
     if (!KEY.test(key)) throw new ApiError(401, 'unauthorized', 'No key has such characters.');
     const api = new Api(BASE, key);
     const report = await api.get<ScalingReport>('/v1/scaling');
-    sessionStorage.setItem(STORED_AS, key);
+    tabStorage.setItem(STORED_AS, key);
     form.hidden = true;
     input.value = '';
     return { api, report };
@@ -39,7 +40,7 @@ export function signIn(): Promise<Session> {
       state.textContent = 'Asking the API…';
       void attempt(input.value.trim());
     });
-    const known = sessionStorage.getItem(STORED_AS);
+    const known = tabStorage.getItem(STORED_AS);
     if (known !== null) return void attempt(known);
     form.hidden = false;
     input.focus();
@@ -48,7 +49,7 @@ export function signIn(): Promise<Session> {
 
 /** Forgets the key and shows the sign-in form again. */
 export function signOut(): void {
-  sessionStorage.removeItem(STORED_AS);
+  tabStorage.removeItem(STORED_AS);
   location.reload();
 }
 

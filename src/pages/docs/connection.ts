@@ -1,3 +1,5 @@
+import { browserStorage, tabStorage } from '../shared/storage.ts';
+
 const STORED_AS = 'switchboard.docs';
 
 interface Stored {
@@ -24,7 +26,7 @@ export class Connection {
 
   constructor(url: string) {
     this.url = url;
-    this.stored = { key: '', isKept: false, ids: {}, ...read(localStorage), ...read(sessionStorage) };
+    this.stored = { key: '', isKept: false, ids: {}, ...read(browserStorage), ...read(tabStorage) };
   }
 
   get key(): string {
@@ -98,14 +100,14 @@ export class Connection {
 
   private store(): void {
     const text = JSON.stringify(this.stored);
-    sessionStorage.setItem(STORED_AS, text);
-    if (this.isKept) localStorage.setItem(STORED_AS, text);
-    else localStorage.removeItem(STORED_AS);
+    tabStorage.setItem(STORED_AS, text);
+    if (this.isKept) browserStorage.setItem(STORED_AS, text);
+    else browserStorage.removeItem(STORED_AS);
     for (const listener of this.listeners) listener();
   }
 }
 
-function read(storage: Storage): Partial<Stored> {
+function read(storage: typeof tabStorage): Partial<Stored> {
   try {
     return JSON.parse(storage.getItem(STORED_AS) ?? '{}');
   } catch {

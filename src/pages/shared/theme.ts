@@ -1,4 +1,5 @@
 import { byId } from './dom.ts';
+import { browserStorage } from './storage.ts';
 
 const STORED_AS = 'switchboard.theme';
 const NEXT: Record<string, string> = { system: 'light', light: 'dark', dark: 'system' };
@@ -11,10 +12,10 @@ export function installTheme(): void {
     button.textContent = theme === 'system' ? 'Auto' : theme === 'light' ? 'Light' : 'Dark';
     button.setAttribute('aria-label', `Colours: ${button.textContent}`);
   };
-  show(localStorage.getItem(STORED_AS) ?? 'system');
+  show(browserStorage.getItem(STORED_AS) ?? 'system');
   button.addEventListener('click', () => {
     const theme = NEXT[document.documentElement.dataset.theme ?? ''] ?? 'system';
-    localStorage.setItem(STORED_AS, theme);
+    browserStorage.setItem(STORED_AS, theme);
     show(theme);
   });
 }

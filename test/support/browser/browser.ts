@@ -48,3 +48,9 @@ export async function findBarriers(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
+
+/** Lets a page be loaded as where the user has forbidden the browser to store anything. */
+export async function forbidStorage(page: Page): Promise<void> {
+  await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied', 'SecurityError'); } });`);
+}
