@@ -12,8 +12,8 @@ import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { SentCalls } from './sent-calls.ts';
 import { Backlog } from './window/backlog.ts';
+import { WINDOW } from './window/divide-window.ts';
 import { WindowSharer, type WindowSharerOptions } from './window/window-sharer.ts';
-import { WINDOW } from './window/window-size.ts';
 
 const ADDS_IN_FLIGHT = 2;
 // A job of many long-running calls would keep one worker busy while others have nothing to do. So the window is split into at least this

@@ -47,7 +47,6 @@ export interface Waiter {
 export interface PendingCall extends Waiter {
   readonly call: WireCall;
   readonly workspaceId: string;
-  readonly organizationId: string;
   readonly bytes: number;
   readonly lane: 'shared' | 'slow';
   /** The shard that carries it. */

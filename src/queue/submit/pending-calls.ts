@@ -113,7 +113,7 @@ export class PendingCalls {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
     if (caller?.destroyed) return this.refuse(request, new Problem('canceled'));
-    const { lane, bytes, timeoutMs, caps, workspaceId, organizationId, trace } = request;
+    const { lane, bytes, timeoutMs, caps, workspaceId, trace } = request;
     // A call that waits for a cap says nothing about how fast calls are done.
     const inTurn = lane === 'shared' && caps === null;
     const refusal = this.options.admission.enter(request, bytes, inTurn);
@@ -125,7 +125,6 @@ export class PendingCalls {
       const pending: PendingCall = {
         call,
         workspaceId,
-        organizationId,
         bytes,
         lane,
         shard: shardOf(workspaceId, this.shards),

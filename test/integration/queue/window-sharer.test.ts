@@ -14,7 +14,6 @@ const WINDOW = 384;
 
 interface Call {
   workspaceId: string;
-  organizationId: string;
   bytes: number;
   state: string;
   permits: number;
@@ -66,8 +65,7 @@ function aSharer(processName: string, freshness: Freshness = watch) {
 }
 
 function push(backlog: Backlog<Call>, workspaceId: string, count: number): void {
-  for (let n = 0; n < count; n += 1)
-    backlog.push({ workspaceId, organizationId: 'one', bytes: 1, state: 'queued', permits: 1 });
+  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes: 1, state: 'queued', permits: 1 });
 }
 
 async function aWorkspace(weight: number): Promise<string> {
@@ -182,7 +180,7 @@ it('says nothing while there is nothing to say, and takes back what it has said'
   await eventually(async () => (await redis.hkeys(backlogsKey(0))).length === 1);
   expect(backlog.take({ permits: 1, bytes: 1 })).toHaveLength(1);
   await redis.config('RESETSTAT');
-  backlog.release({ workspaceId, organizationId: 'one', bytes: 1, state: 'sent', permits: 1 });
+  backlog.release({ workspaceId, bytes: 1, state: 'sent', permits: 1 });
   // It does not leave that to the expiry.
   await eventually(async () => /cmdstat_hdel/.test(await redis.info('commandstats')));
   expect(await redis.exists(backlogsKey(0))).toBe(0);

@@ -28,7 +28,6 @@ export function aPendingCall(more: Partial<PendingCall> = {}): Changeable {
   return {
     call,
     workspaceId: call.workspaceId,
-    organizationId: 'organization',
     bytes: 100,
     lane: 'shared',
     shard: 0,

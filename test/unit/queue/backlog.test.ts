@@ -10,15 +10,14 @@ const LIMITS = { permits: WINDOW, bytes: 1_000_000 };
 
 interface Call {
   workspaceId: string;
-  organizationId: string;
   bytes: number;
   n: number;
   state: string;
   permits: number;
 }
 
-function aCall(workspaceId: string, bytes = 100, n = 0, organizationId = 'one'): Call {
-  return { workspaceId, organizationId, bytes, n, state: 'queued', permits: 1 };
+function aCall(workspaceId: string, bytes = 100, n = 0): Call {
+  return { workspaceId, bytes, n, state: 'queued', permits: 1 };
 }
 
 function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
@@ -27,14 +26,8 @@ function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
   return backlog;
 }
 
-function push(
-  backlog: Backlog<Call>,
-  workspaceId: string,
-  count: number,
-  bytes = 100,
-  organizationId = 'one',
-): void {
-  for (let n = 0; n < count; n += 1) backlog.push(aCall(workspaceId, bytes, n, organizationId));
+function push(backlog: Backlog<Call>, workspaceId: string, count: number, bytes = 100): void {
+  for (let n = 0; n < count; n += 1) backlog.push(aCall(workspaceId, bytes, n));
 }
 
 function divide(backlog: Backlog<Call>): void {
@@ -233,44 +226,22 @@ describe('Backlog', () => {
     expect(countTaken(backlog.take(LIMITS))).toEqual({ newcomer: 1 });
   });
 
-  it('leaves the room beyond a full window to others than the organization that fills it with very many', () => {
-    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`w${n}`, 10])));
-    push(backlog, 'neighbour', 2, 100, 'other');
-    const own = backlog.holdings(200);
-    backlog.divide(divideWindow(SMALL_WINDOW, own, addUp([own])), SMALL_WINDOW);
-    const outstanding = backlog.take(LIMITS);
-    expect(countTaken(outstanding)).toMatchObject({ neighbour: 1 });
-    expect(outstanding.length).toBeLessThanOrEqual(SMALL_WINDOW + 5);
-    backlog.release(outstanding.find(({ workspaceId }) => workspaceId === 'neighbour') as Call);
-    expect(countTaken(backlog.take(LIMITS))).toEqual({ neighbour: 1 });
+  it('serves very many by their weights too', () => {
+    const weights = [...Array.from({ length: 100 }, () => 1), ...Array.from({ length: 10 }, () => 10)];
+    const served = serve(weights, { calls: 20, inAll: 12_000, outstandingMax: WINDOW + 64 });
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+    const ratio = sum(served.slice(100)) / 10 / (sum(served.slice(0, 100)) / 100);
+    expect(ratio).toBeGreaterThan(8);
+    expect(ratio).toBeLessThan(12.5);
   });
-
-  it.each(['of one organization', 'of an organization each'])(
-    'serves very many %s by their weights too',
-    (whose) => {
-      const weights = [...Array.from({ length: 100 }, () => 1), ...Array.from({ length: 10 }, () => 10)];
-      const organizationOf = (index: number) =>
-        whose === 'of one organization' ? 'one' : `organization ${index}`;
-      const served = serve(weights, {
-        calls: 20,
-        inAll: 12_000,
-        outstandingMax: WINDOW + 64,
-        organizationOf,
-      });
-      const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
-      const ratio = sum(served.slice(100)) / 10 / (sum(served.slice(0, 100)) / 100);
-      expect(ratio).toBeGreaterThan(8);
-      expect(ratio).toBeLessThan(12.5);
-    },
-  );
 
   it('tells of what it holds: all where few hold calls, else the weight alone of who has one or comes last', () => {
     const backlog = aBacklog({ a: 1, b: 2, c: 1 });
     backlog.weigh('c', 5, 0);
     const held = [
-      { workspaceId: 'a', organizationId: 'one', weight: 1, demand: 1 },
-      { workspaceId: 'b', organizationId: 'one', weight: 1, demand: 2 },
-      { workspaceId: 'c', organizationId: 'one', weight: 5, demand: 1 },
+      { workspaceId: 'a', weight: 1, demand: 1 },
+      { workspaceId: 'b', weight: 1, demand: 2 },
+      { workspaceId: 'c', weight: 5, demand: 1 },
     ];
     expect(backlog.holdings(3)).toEqual({ held, restWeight: 0 });
     expect(backlog.holdings(2)).toEqual({ held: [held[1]], restWeight: 6 });
@@ -280,22 +251,9 @@ describe('Backlog', () => {
     expect(backlog.holdings(2).restWeight).toBe(5);
     // What is outstanding counts as what waits does.
     backlog.take({ ...LIMITS, permits: 1 });
-    expect(backlog.holdings(3).held[0]).toEqual({
-      workspaceId: 'a',
-      organizationId: 'one',
-      weight: 1,
-      demand: 2,
-    });
+    expect(backlog.holdings(3).held[0]).toEqual({ workspaceId: 'a', weight: 1, demand: 2 });
     backlog.release(aCall('a'));
     expect(backlog.holdings(3).held[0]?.demand).toBe(1);
-  });
-
-  it('tells of about as many of each organization', () => {
-    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`w${n}`, 2])));
-    push(backlog, 'neighbour', 2, 100, 'other');
-    const { held, restWeight } = backlog.holdings(6);
-    expect(held.map(({ workspaceId }) => workspaceId)).toEqual(['w0', 'w1', 'w2', 'neighbour']);
-    expect(restWeight).toBe(7);
   });
 
   it('asks for the weights that do not hold any more, a few at a time', () => {
@@ -438,9 +396,7 @@ describe('Backlog', () => {
   it('wants and turns over as many permits as its calls cost', () => {
     const backlog = aBacklog({ costly: 2 });
     learn(backlog, 'costly', 50);
-    expect(backlog.holdings(1).held).toEqual([
-      { workspaceId: 'costly', organizationId: 'one', weight: 1, demand: 100 },
-    ]);
+    expect(backlog.holdings(1).held).toEqual([{ workspaceId: 'costly', weight: 1, demand: 100 }]);
     backlog.take(LIMITS);
     push(backlog, 'costly', 1);
     expect(backlog.turnover).toBe(50);
@@ -527,18 +483,14 @@ interface Service {
   calls: number;
   inAll?: number;
   outstandingMax?: number;
-  organizationOf?: (index: number) => string;
 }
 
 /** How many calls each of some workspaces with these weights gets done. */
-function serve(
-  weights: number[],
-  { calls, inAll = 1_500, outstandingMax = WINDOW, organizationOf = () => 'one' }: Service,
-): number[] {
+function serve(weights: number[], { calls, inAll = 1_500, outstandingMax = WINDOW }: Service): number[] {
   const backlog = new Backlog<Call>(WINDOW);
   const served = weights.map(() => 0);
   for (const [index, weight] of weights.entries()) {
-    push(backlog, String(index), 2_000, 100, organizationOf(index));
+    push(backlog, String(index), 2_000);
     backlog.weigh(String(index), weight, 0);
   }
   const outstanding: Call[] = [];

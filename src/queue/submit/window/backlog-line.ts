@@ -3,29 +3,15 @@ import { Ring } from '../../../ring.ts';
 /** A call that waits for its workspace's turn. It is skipped if it has ended by then. */
 export interface Queued {
   readonly workspaceId: string;
-  readonly organizationId: string;
   readonly bytes: number;
   readonly state: string;
   /** How many permits of the window it holds, or held last; the backlog sets it. */
   permits: number;
 }
 
-/** The lines of an organization's workspaces together. */
-export interface OrganizationLines {
-  readonly id: string;
-  lines: number;
-  /** The permits that their outstanding calls hold. */
-  outstanding: number;
-  /** This process's parts of their weights. */
-  weight: number;
-  /** Permits lent to them beyond their shares. */
-  lent: number;
-}
-
 /** The waiting calls of one workspace, and its part of the window. */
 export interface Line<Item> {
   workspaceId: string;
-  organization: OrganizationLines;
   items: Ring<Item>;
   /** About how many of its items have ended. */
   ended: number;
@@ -53,10 +39,9 @@ export interface Line<Item> {
 }
 
 /** An empty line. */
-export function openLine<Item>(workspaceId: string, organization: OrganizationLines): Line<Item> {
+export function openLine<Item>(workspaceId: string): Line<Item> {
   return {
     workspaceId,
-    organization,
     items: new Ring(),
     ended: 0,
     outstanding: 0,
@@ -71,11 +56,6 @@ export function openLine<Item>(workspaceId: string, organization: OrganizationLi
     debt: 0,
     settledAt: performance.now(),
   };
-}
-
-/** An organization without a line. */
-export function newOrganization(id: string): OrganizationLines {
-  return { id, lines: 0, outstanding: 0, weight: 0, lent: 0 };
 }
 
 /** This process's part of the workspace's weight. */

@@ -1,7 +1,6 @@
 import { Ring } from '../../../ring.ts';
-import type { Line, Queued } from './backlog-line.ts';
-import type { Division, Holdings } from './divide-window.ts';
-import { Lines } from './lines.ts';
+import { type Line, openLine, type Queued } from './backlog-line.ts';
+import type { Division, Holding } from './divide-window.ts';
 import { PermitsPerCall } from './permits-per-call.ts';
 import { Shares } from './shares.ts';
 
@@ -28,7 +27,7 @@ export class Backlog<Item extends Queued> {
   /** What calls cost. */
   readonly costs = new PermitsPerCall();
   private readonly shares: Shares;
-  private readonly lines = new Lines<Item>();
+  private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
   /** Lines whose next call is large, and for which there was no room when their turn came. */
   private readonly aside: Line<Item>[] = [];
@@ -78,17 +77,17 @@ export class Backlog<Item extends Queued> {
   /** Whether a workspace waits that has no call outstanding. Always false with many workspaces, where one always does. */
   get hasNewcomer(): boolean {
     if (this.lines.size > NEWCOMERS_AMONG) return false;
-    return this.turn.some((line) => line.outstanding === 0 && this.roomOf(line) > 0);
+    return this.turn.some(({ outstanding }) => outstanding === 0);
   }
 
   /** How many calls of a workspace wait. */
   waitingOf(workspaceId: string): number {
-    const line = this.lines.find(workspaceId);
+    const line = this.lines.get(workspaceId);
     return line === undefined ? 0 : line.items.size;
   }
 
   push(item: Item): void {
-    const line = this.lines.find(item.workspaceId) ?? this.open(item);
+    const line = this.lines.get(item.workspaceId) ?? this.open(item.workspaceId);
     line.items.push(item);
     line.touched = true;
     this.count += 1;
@@ -144,7 +143,7 @@ export class Backlog<Item extends Queued> {
 
   /** Notes that a call has ended that was not taken. So calls that are canceled again and again do not pile up behind one that waits. */
   noteEnded({ workspaceId }: Item): void {
-    const line = this.lines.find(workspaceId);
+    const line = this.lines.get(workspaceId);
     if (line === undefined) return;
     line.ended += 1;
     if (line.ended < ENDED_MIN || line.ended * 2 <= line.items.size) return;
@@ -159,7 +158,7 @@ export class Backlog<Item extends Queued> {
 
   /** Gives back the permits that a taken call held. */
   release({ workspaceId, bytes, permits }: Queued): void {
-    const line = this.lines.find(workspaceId);
+    const line = this.lines.get(workspaceId);
     if (!line) return;
     if (permits > 1) {
       this.now = performance.now();
@@ -167,7 +166,6 @@ export class Backlog<Item extends Queued> {
       line.costly -= permits;
     }
     line.outstanding -= permits;
-    line.organization.outstanding -= permits;
     this.calls -= 1;
     this.taken -= permits;
     this.turnedOver += permits;
@@ -182,25 +180,42 @@ export class Backlog<Item extends Queued> {
     }
   }
 
-  /** What this process holds, for dividing the window: at most `max` workspaces, and the total weight of the others. */
-  holdings(max: number): Holdings {
-    return this.lines.holdings(max, (workspaceId) => this.costs.of(workspaceId));
+  /** This process's holdings, for dividing the window: at most `max` workspaces, and the total weight of the others. */
+  holdings(max: number): { held: Holding[]; restWeight: number } {
+    const held: Holding[] = [];
+    let restWeight = 0;
+    for (const line of this.lines.values()) {
+      const demand = line.items.size * this.costs.of(line.workspaceId) + line.outstanding;
+      if (held.length < max && (demand > 1 || this.lines.size <= max))
+        held.push({ workspaceId: line.workspaceId, weight: line.weight, demand });
+      else restWeight += line.weight;
+    }
+    return { held, restWeight };
   }
 
   /** Applies a division of a window, and forgets workspaces without a call since the last one. */
   divide(division: Division, window = this.window): void {
-    this.lines.forgetUnused();
-    this.shares.divide(division, window, this.lines.all());
+    for (const line of this.lines.values()) {
+      if (!line.touched && line.outstanding === 0 && !line.isActive) this.lines.delete(line.workspaceId);
+      line.touched = false;
+    }
+    this.shares.divide(division, window, this.lines.values());
   }
 
   /** Up to `max` workspaces whose weights are stale. */
   unweighed(isFresh: (weighedAt: number) => boolean, max: number): string[] {
-    return this.lines.unweighed(isFresh, max);
+    const found: string[] = [];
+    for (const line of this.lines.values()) {
+      if (isFresh(line.weighedAt)) continue;
+      found.push(line.workspaceId);
+      if (found.length === max) break;
+    }
+    return found;
   }
 
   /** Sets the weight of a workspace, if it has calls here. */
   weigh(workspaceId: string, weight: number, at: number): void {
-    const line = this.lines.find(workspaceId);
+    const line = this.lines.get(workspaceId);
     if (line) this.shares.weigh(line, weight, at);
   }
 
@@ -231,7 +246,6 @@ export class Backlog<Item extends Queued> {
       this.largeBytes += largeBytesOf(item.bytes);
       item.permits = cost;
       line.outstanding += cost;
-      line.organization.outstanding += cost;
       this.calls += 1;
       this.taken += cost;
       line.deficit -= cost;
@@ -270,8 +284,9 @@ export class Backlog<Item extends Queued> {
     this.count -= 1;
   }
 
-  private open(item: Item): Line<Item> {
-    const line = this.lines.open(item);
+  private open(workspaceId: string): Line<Item> {
+    const line = openLine<Item>(workspaceId);
+    this.lines.set(workspaceId, line);
     this.shares.join(line);
     return line;
   }

@@ -1,7 +1,6 @@
 /** The calls of one workspace in an API process. */
 export interface Holding {
   workspaceId: string;
-  organizationId: string;
   weight: number;
   /** The permits that its calls hold or want. */
   demand: number;
@@ -22,9 +21,67 @@ export interface Division {
   grants: Map<string, { others: number; lent: number }>;
 }
 
+/**
+ * How many calls of all API processes together may be outstanding, in permits: a call that costs a worker and Redis much takes several.
+ * More would not raise the throughput, and would make a quiet workspace wait.
+ */
+export const WINDOW = 384;
+
+// With a smaller one, workers that are short of processor time would get jobs of one or two calls, answer still fewer and get a still
+// smaller window.
+const WINDOW_MIN = 40;
+
+// One that runs, and one that is there when it ends.
+const CALLS_PER_WORKER = 2;
+
+// How long an outstanding call may take until its answer.
+const OUTSTANDING_MS = 150;
+
+// As `OUTSTANDING_MS`, while some workspaces need far less than their share: their calls wait behind those that are outstanding. To go
+// below `WINDOW_BESIDE_LIGHT` for it would cost throughput.
+const OUTSTANDING_BESIDE_LIGHT_MS = 25;
+const WINDOW_BESIDE_LIGHT = 224;
+
+/** What the window depends on, besides the rate of answers. */
+interface WindowNeeds {
+  workers: number;
+  /** The most permits that a call takes. */
+  costliest: number;
+  /** How many workspaces have calls. */
+  workspaces: number;
+  /** Whether some of them need far less than their share, and others more. */
+  hasLight: boolean;
+}
+
+/**
+ * The window for the answer rates of the API processes, in permits a second; null for a process that has got no answers yet. By Little's
+ * law, this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is
+ * already decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and
+ * in a smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow and costly the calls
+ * are. With `hasLight` fewer are outstanding, however fast calls are answered.
+ */
+export function windowFor(
+  answerRates: readonly (number | null)[],
+  { workers, costliest, workspaces, hasLight }: WindowNeeds,
+): number {
+  let perSecond = 0;
+  for (const rate of answerRates) perSecond += rate ?? Number.POSITIVE_INFINITY;
+  const within = (ms: number) => Math.round((perSecond * ms) / 1_000);
+  const most = hasLight ? Math.max(WINDOW_BESIDE_LIGHT, within(OUTSTANDING_BESIDE_LIGHT_MS)) : WINDOW;
+  const outstanding = Math.min(most, within(OUTSTANDING_MS));
+  return Math.min(
+    WINDOW,
+    Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER * costliest, outstanding),
+  );
+}
+
+/** The most permits that a call may take: so few that the largest window has room for two calls for each of the `workers`. */
+export function permitsPerCallMax(workers: number): number {
+  return Math.max(1, Math.floor(WINDOW / Math.max(1, workers * CALLS_PER_WORKER)));
+}
+
 /** A workspace whose calls some processes hold. */
 interface Party {
-  organizationId: string;
   weight: number;
   /** The permits that its calls hold or want in each of these processes, and in all. */
   demands: number[];
@@ -52,16 +109,39 @@ export function addUp(all: readonly Holdings[]): Parties {
   return { listed, restWeight, weight };
 }
 
-function addTo(listed: Map<string, Party>, holding: Holding): void {
-  const { workspaceId, organizationId, weight, demand } = holding;
+function addTo(listed: Map<string, Party>, { workspaceId, weight, demand }: Holding): void {
   const party = listed.get(workspaceId);
   if (party === undefined) {
-    listed.set(workspaceId, { organizationId, weight, demands: [demand], demand });
+    listed.set(workspaceId, { weight, demands: [demand], demand });
     return;
   }
   party.weight = Math.max(party.weight, weight);
   party.demands.push(demand);
   party.demand += demand;
+}
+
+/** How many workspaces have calls. Those that are not listed count by their weight, which is at least 1. */
+export function countWorkspaces({ listed, restWeight }: Parties): number {
+  return listed.size + restWeight;
+}
+
+// Workspaces with about as many calls each need less than their share by chance, now and then.
+const LIGHT_SHARE = 1 / 4;
+
+/**
+ * Whether some workspaces need at most a quarter of their share of the largest window, and others more than theirs. A share of fewer than
+ * four permits does not count: a quarter of it is no call at all, which any workspace has by chance between two calls.
+ */
+export function hasLight({ listed, weight: total }: Parties): boolean {
+  let isLight = false;
+  let isHungry = false;
+  for (const { weight, demand } of listed.values()) {
+    const share = (WINDOW * weight) / total;
+    const few = share * LIGHT_SHARE;
+    if (few >= 1 && demand <= few) isLight = true;
+    if (demand > share) isHungry = true;
+  }
+  return isLight && isHungry;
 }
 
 // With several active workspaces, lending fills at most this part of the window: a workspace that returns to a window full of another's

@@ -1,4 +1,4 @@
-import { type Line, type OrganizationLines, ownPart } from './backlog-line.ts';
+import { type Line, ownPart } from './backlog-line.ts';
 import type { Division } from './divide-window.ts';
 
 // Permits beyond a full window, so that a newly active workspace need not wait until others have given theirs back.
@@ -46,42 +46,35 @@ export class Shares {
 
   /** Counts a new line in. */
   join(line: Shared): void {
-    this.count(line, 1);
+    this.ownWeight += ownPart(line);
   }
 
   /** Sets the weight of a line. */
   weigh(line: Shared, weight: number, at: number): void {
-    this.count(line, -1);
+    this.ownWeight -= ownPart(line);
     line.weight = weight;
     line.weighedAt = at;
-    this.count(line, 1);
+    this.ownWeight += ownPart(line);
   }
 
   /** Applies a division of a window among these lines. */
-  divide({ foreignWeight, grants }: Division, window: number, lines: readonly Shared[]): void {
+  divide({ foreignWeight, grants }: Division, window: number, lines: Iterable<Shared>): void {
     this.currentWindow = window;
     this.foreignWeight = foreignWeight;
     this.ownWeight = 0;
     this.lent = 0;
-    for (const { organization } of lines) {
-      organization.weight = 0;
-      organization.lent = 0;
-    }
     for (const line of lines) {
       const grant = grants.get(line.workspaceId);
       line.others = grant?.others ?? 0;
       line.lent = grant?.lent ?? 0;
-      line.organization.lent += line.lent;
       this.lent += line.lent;
-      this.count(line, 1);
+      this.ownWeight += ownPart(line);
     }
   }
 
   /** How many more permits a line may take if each call takes `cost`; its last call may exceed that. `taken` is the total of all lines. */
   roomOf(line: Shared, cost: number, taken: number, now: number): number {
     const { permits } = this;
-    // The room beyond the window is for the others: an organization of very many workspaces would fill it, too.
-    if (taken >= permits && this.isBeyondShare(line.organization)) return 0;
     const room = this.limitOf(line, taken < permits) - line.outstanding;
     if (cost === 1 || room <= 0 || taken === 0 || taken + cost <= permits) return room;
     // Beyond the window there is room for newcomers.
@@ -96,17 +89,6 @@ export class Shares {
     const debt = line.debt + (line.costly - share) * (now - line.settledAt);
     line.debt = Math.min(Math.max(0, debt), share * PAYING_MAX_MS);
     line.settledAt = now;
-  }
-
-  // A lone organization takes no room away from others.
-  private isBeyondShare({ weight, lent, outstanding }: OrganizationLines): boolean {
-    return weight < this.ownWeight && outstanding >= this.part(weight) + lent;
-  }
-
-  private count(line: Shared, sign: 1 | -1): void {
-    const part = sign * ownPart(line);
-    this.ownWeight += part;
-    line.organization.weight += part;
   }
 
   private limitOf(line: Shared, hasWindowRoom: boolean): number {

@@ -6,9 +6,16 @@ import { backlogsKey } from '../../../redis/keys.ts';
 import type { WorkerWatch } from '../worker-watch.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
-import { addUp, divideWindow, type Holdings } from './divide-window.ts';
+import {
+  addUp,
+  countWorkspaces,
+  divideWindow,
+  type Holdings,
+  hasLight,
+  permitsPerCallMax,
+  windowFor,
+} from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
-import { countWorkspaces, hasLight, permitsPerCallMax, windowFor } from './window-size.ts';
 
 const EXCHANGE_MS = 250;
 const STATE_TTL_MS = 1_000;
@@ -130,12 +137,7 @@ export class WindowSharer {
 }
 
 function encode({ held, restWeight, answerRate }: Published): string {
-  const rows = held.map(({ workspaceId, organizationId, weight, demand }) => [
-    workspaceId,
-    weight,
-    demand,
-    organizationId,
-  ]);
+  const rows = held.map(({ workspaceId, weight, demand }) => [workspaceId, weight, demand]);
   return JSON.stringify({ restWeight, answerRate, held: rows });
 }
 
@@ -145,18 +147,12 @@ function decode(text: string): Published | null {
     const { restWeight, answerRate, held } = JSON.parse(text) as {
       restWeight: number;
       answerRate: number | null;
-      held: [string, number, number, string?][];
+      held: [string, number, number][];
     };
     return {
       restWeight: Number(restWeight) || 0,
       answerRate: answerRate ?? null,
-      // An earlier release does not name organizations.
-      held: held.map(([workspaceId, weight, demand, organizationId = workspaceId]) => ({
-        workspaceId,
-        organizationId,
-        weight,
-        demand,
-      })),
+      held: held.map(([workspaceId, weight, demand]) => ({ workspaceId, weight, demand })),
     };
   } catch {
     return null;
