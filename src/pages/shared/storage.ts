@@ -6,10 +6,10 @@ export const browserStorage: KeyValues = open('localStorage');
 /** What is kept for this tab. */
 export const tabStorage: KeyValues = open('sessionStorage');
 
-// Where the user has forbidden the browser to store anything, even looking at the storage throws.
+// Where nothing may be stored, even looking at the storage throws, or there is none.
 function open(name: 'localStorage' | 'sessionStorage'): KeyValues {
   try {
-    return window[name];
+    return (window[name] as Storage | null) ?? untilReload();
   } catch {
     return untilReload();
   }
