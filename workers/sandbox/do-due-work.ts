@@ -4,12 +4,11 @@ import { DUE } from './model/common/due.ts';
 import { continueForgetting } from './model/conversations/forget.ts';
 import { findUser } from './model/people/users.ts';
 import { scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
-import { removeScheduled } from './model/scheduled/scheduled-messages.ts';
+import { removeScheduled, SCHEDULED_MAX } from './model/scheduled/scheduled-messages.ts';
 import { findSendable, sendScheduled } from './model/scheduled/send-scheduled.ts';
 import { continueClosing } from './reset/close-channel.ts';
 import { continueForgettingDeleted } from './reset/forget-deleted.ts';
 
-const SCANNED_MAX = 100;
 const POSTPONED_S = 10;
 
 /**
@@ -55,7 +54,8 @@ async function sendDue(order: CallContext, userId: number): Promise<void> {
 // The due messages of one conversation, ordered by time; within a second, in order of creation.
 async function listDue({ tx, account, date }: CallContext): Promise<string[]> {
   const dates = tx.key(scheduledDatesKey(account.userId));
-  const found = await tx.read.zrangebyscore(dates, '-inf', date, 'WITHSCORES', 'LIMIT', 0, SCANNED_MAX);
+  // All of them: those of one second are in alphabetical order here.
+  const found = await tx.read.zrangebyscore(dates, '-inf', date, 'WITHSCORES', 'LIMIT', 0, SCHEDULED_MAX.all);
   const all = found.flatMap((field, i) => {
     const [peer, id] = field.split(':');
     return i % 2 === 0 ? [{ field, peer, id: Number(id), at: Number(found[i + 1]) }] : [];

@@ -40,6 +40,14 @@ describe('messages.getUnreadMentions', () => {
     expect(result.chats).toMatchObject([{ id: group.chatId }]);
   });
 
+  it('lists nothing of a broadcast channel, whose posts mention nobody', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { peer } = await aChannel(sandbox, bob, { broadcast: true }, ada);
+    await sandbox.send(bob, peer, `News of @${ada.username}`);
+    expect((await unreadMentions(ada, peer)).messages).toEqual([]);
+    expect(await sandbox.newest(ada, peer)).toMatchObject({ mentioned: false, mediaUnread: false });
+  });
+
   it('lists answers to messages of the account in groups, and no others', async () => {
     const { ada, bob, group } = await mentioned(0);
     const { peer: supergroup } = await aChannel(sandbox, bob, { megagroup: true, forum: true }, ada);

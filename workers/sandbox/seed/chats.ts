@@ -1,6 +1,7 @@
 import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats/chats.ts';
 import { addPermanentInvite, newInviteHash, putInvite } from '../model/chats/invites.ts';
 import { CHANNELS, CHATS, joinedKey, membersKey } from '../model/chats/keys.ts';
+import { channelBox, SEQ } from '../model/common/keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
@@ -196,6 +197,8 @@ function addChannel(
     accessHash: randomLong(),
     date,
   } satisfies ChannelRecord);
+  // As on Telegram, where no `pts` is 0: a client asks for the changes since 1.
+  tx.hset(SEQ, `pts:${channelBox(channel.id)}`, '1');
   if (channel.username !== null) tx.hset(USERNAMES, channel.username.toLowerCase(), `c${channel.id}`);
   for (const userId of members) {
     const role = userId === channel.creatorId ? 'creator' : 'member';

@@ -122,12 +122,13 @@ it('keeps the first author when forwarded again, and leaves authors out on reque
 
 it('names authors who do not want links by name only', async () => {
   const key = { _: 'inputPrivacyKeyForwards' };
+  await call(bob, 'account.updateProfile', { firstName: 'Bob', lastName: 'Byrne' });
   await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueDisallowAll' }] });
   await send(bob, peerOf(ada), 'Hidden');
   const [received] = await history(ada, peerOf(bob));
   await forward(ada, peerOf(bob), [received.id], SELF);
   const [{ fwdFrom }] = await history(ada, SELF);
-  expect(fwdFrom).toMatchObject({ fromName: expect.any(String) });
+  expect(fwdFrom).toMatchObject({ fromName: 'Bob Byrne' });
   expect(fwdFrom.fromId).toBeUndefined();
   await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
 });

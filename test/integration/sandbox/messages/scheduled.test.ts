@@ -7,7 +7,12 @@ import { commit } from '../../../../src/state/commit.ts';
 import { Transaction } from '../../../../src/state/transaction.ts';
 import type { CallContext } from '../../../../workers/driver.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
-import { scheduledDatesKey, scheduledKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
+import { SEQ } from '../../../../workers/sandbox/model/common/keys.ts';
+import {
+  scheduledDatesKey,
+  scheduledKey,
+  scheduledSeq,
+} from '../../../../workers/sandbox/model/scheduled/keys.ts';
 import {
   removeScheduled,
   scheduledField,
@@ -130,6 +135,24 @@ it('sends what is due in order, to everybody concerned', async () => {
   expect(await listed(group)).toEqual([]);
   await doDueWork();
   expect(await sandbox.redis.zcard(stateKey(ada.workspaceId, DUE))).toBe(0);
+});
+
+it('sends the messages of one second in order, also behind many others', async () => {
+  const eve = await anAccount('Eve', ada);
+  const ids: number[] = [];
+  for (let n = 0; n < 10; n += 1) await schedule(peerOf(bob), 'First');
+  const id = Array.from({ length: 80 }, () => 1);
+  const copies = { fromPeer: SELF, toPeer: peerOf(eve), id, randomId: id.map(aRandomId) };
+  await sandbox.call(ada, 'messages.forwardMessages', { ...copies, scheduleDate: inSeconds(HOUR) });
+  await sandbox.redis.hset(stateKey(ada.workspaceId, SEQ), scheduledSeq(ada.userId), 990);
+  for (let n = 0; n < 30; n += 1) ids.push(idOf(await schedule(peerOf(bob), 'Last')));
+  await makeDue(ada);
+  const dates = stateKey(ada.workspaceId, scheduledDatesKey(ada.userId));
+  for (const last of ids) await sandbox.redis.zadd(dates, 2, `u${bob.userId}:${last}`);
+  const { updates } = await sandbox.watch(ada, () => doDueWork());
+  const told = updates.filter(({ update }) => update._ === 'updateDeleteScheduledMessages');
+  const sent = told.flatMap(({ update }) => update.messages);
+  expect(sent.filter((one) => ids.includes(one))).toEqual(ids);
 });
 
 const text = (plain: string) => ({ _: 'textWithEntities', text: plain, entities: [] });

@@ -206,6 +206,49 @@ it('forwards into a topic', async () => {
   expect(await refusal(ada, 'messages.forwardMessages', gone)).toEqual([400, 'TOPIC_DELETED']);
 });
 
+it('puts an answer to nothing, or to what is gone, into the topic that it names', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  const topic = await aTopic(peer, 'Tea');
+  const answer = async (replyToMsgId: number, topMsgId: number) => {
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId, topMsgId };
+    await sandbox.send(ada, peer, 'Answer', { replyTo });
+    return (await sandbox.newest(bob, peer)).replyTo;
+  };
+  for (const nothing of [0, 9_999])
+    expect(await answer(nothing, topic)).toMatchObject({ forumTopic: true, replyToMsgId: topic });
+  expect(await answer(0, 1)).toBeUndefined();
+  const { topics } = await call(bob, 'messages.getForumTopics', { peer, ...PAGE });
+  const byId = new Map(topics.map((one: { id: number }) => [one.id, one]));
+  expect(byId.get(topic)).toMatchObject({ unreadCount: 3 });
+  const nowhere = { _: 'inputReplyToMessage', replyToMsgId: 0, topMsgId: 9_999 };
+  const params = { peer, message: 'Answer', randomId: '72', replyTo: nowhere };
+  expect(await refusal(ada, 'messages.sendMessage', params)).toEqual([400, 'REPLY_MESSAGE_ID_INVALID']);
+});
+
+it('answers a message of another topic, and shows whose it was', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  const [tea, coffee] = [await aTopic(peer, 'Tea'), await aTopic(peer, 'Coffee')];
+  await send(bob, peer, tea, 'Green?');
+  const { id: replyToMsgId } = await sandbox.newest(bob, peer);
+  const answer = async (topMsgId: number) => {
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId, topMsgId, replyToPeerId: peer };
+    await sandbox.send(ada, peer, 'Black', { replyTo });
+    return sandbox.newest(bob, peer);
+  };
+  const header = {
+    replyToMsgId,
+    replyToPeerId: { _: 'peerChannel', channelId: peer.channelId },
+    replyFrom: { fromId: { _: 'peerUser', userId: bob.userId } },
+  };
+  const { replyTo, mentioned } = await answer(coffee);
+  expect(replyTo).toMatchObject({ ...header, forumTopic: true, replyToTopId: coffee });
+  expect(mentioned).toBe(true);
+  expect((await answer(1)).replyTo).toMatchObject({ ...header, forumTopic: false });
+  const { replyTo: within } = await answer(tea);
+  expect(within).toMatchObject({ replyToMsgId, replyToTopId: tea });
+  expect(within.replyToPeerId).toBeUndefined();
+});
+
 it('refuses topics without a title, sent twice, or outside of channels', async () => {
   const { peer } = await aSupergroup({ forum: true });
   const refused = (params: object) =>

@@ -39,6 +39,20 @@ async function ptsOf(account: SandboxAccount, { peer }: TestChannel): Promise<nu
 const post = async (account: SandboxAccount, { peer }: TestChannel, text: string): Promise<number> =>
   (await sandbox.send(account, peer, text)).updates[0].id;
 
+it('begins at 1 in a channel without messages, so that a client knows where to begin', async () => {
+  const owner = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const { monoforumId, spareId = 0, openChannelId } = await sandbox.seeded(owner);
+  for (const id of [monoforumId, spareId, openChannelId])
+    expect(await ask(owner, { channel: inputOf(id) }, 1)).toMatchObject({
+      _: 'updates.channelDifferenceEmpty',
+      pts: 1,
+    });
+  await sandbox.send(ada, channelOf(monoforumId), 'First');
+  const { newMessages, pts } = await ask(owner, { channel: inputOf(monoforumId) }, 1);
+  expect(newMessages).toMatchObject([{ message: 'First' }]);
+  expect(pts).toBe(2);
+});
+
 it('tells a member of all that has happened, as it is by then', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
   const old = await post(ada, group, 'Old');

@@ -37,6 +37,18 @@ describe('the users and chats beside an update', () => {
     }
   });
 
+  it('are there of a privacy rule, which names groups and supergroups by their ids only', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { chatId } = await sandbox.aGroup(ada, bob);
+    const { id } = await aChannel(sandbox, ada, { megagroup: true });
+    const rules = [{ _: 'inputPrivacyValueAllowChatParticipants', chats: [chatId, id] }];
+    const key = { _: 'inputPrivacyKeyForwards' };
+    const { updates } = await sandbox.watch(ada, () =>
+      sandbox.call(ada, 'account.setPrivacy', { key, rules }),
+    );
+    expect(updates).toMatchObject([{ update: { _: 'updatePrivacy' }, chats: [{ id: chatId }, { id }] }]);
+  });
+
   it('are named once, and left out where there are none', async () => {
     const ada = await sandbox.anAccount();
     const { updates } = await sandbox.watch(ada, () => sandbox.send(ada, { _: 'inputPeerSelf' }, 'Note'));

@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import { Placeholder } from '../../../../src/state/placeholder.ts';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { isChannelId } from '../common/take-ids.ts';
 
 type TlPeer = TlJson<tl.TypePeer>;
 type Found = Map<string, TlPeer>;
@@ -23,6 +24,8 @@ const FIELDS: ReadonlyMap<string, (id: number) => TlPeer> = new Map([
   ].map((name) => [name, toUser] as const),
   ['chatId', toChat],
   ...['channelId', 'channels'].map((name) => [name, toChannel] as const),
+  // Of privacy rules: basic groups and supergroups.
+  ['chats', (id) => (isChannelId(id) ? toChannel(id) : toChat(id))],
 ]);
 
 /**

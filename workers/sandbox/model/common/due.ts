@@ -1,10 +1,10 @@
 import type { CallContext } from '../../../driver.ts';
 
 /**
- *   due                 sorted set: what calls have left for later -> from when on it is to be done, in seconds: U whose first scheduled
- *                       message is to be sent then, `left:U:C:<cursor>` of a channel that U has left with many threads, `closed:C` of one
- *                       that was deleted, `deleted:U` of a user whose account was deleted,
- *                       `ban:C:U` of a ban that ends then
+ *   due                 sorted set: work that calls have left for later -> from when on it is to be done, in seconds. Its members:
+ *                       `U` for the first scheduled message of U; `ban:C:U` for the end of a ban; and what is left to remove:
+ *                       `left:U:C:<cursor>` after U has left channel C with many threads, `closed:C` after C was deleted,
+ *                       `deleted:U` after the account of U was deleted
  */
 export const DUE = 'due';
 

@@ -8,6 +8,11 @@ import { type Box, SEQ } from './keys.ts';
  */
 const FIRST_IDS = { user: 1_000, chat: 1_000_000_000, channel: 2_000_000_000, collectible: 1_000 };
 
+/** Whether an id of a basic group or a channel is that of a channel. */
+export function isChannelId(id: number): boolean {
+  return id >= FIRST_IDS.channel;
+}
+
 // One of this many next ids is taken at random, so that concurrent creations rarely conflict.
 const SPREAD = 32;
 

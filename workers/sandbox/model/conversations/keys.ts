@@ -7,17 +7,17 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  *   topics:C            hash: topic id -> TopicRecord, of the general topic once it was changed; `pinned` -> ids of the pinned topics
  *   threads:<box>:<peer> sorted set: threads of a conversation, by the date of the last message
  *   dialogs:U           sorted set: peer keys, by the date of the last message
- *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by the account, and by the other side, or for a thread
- *                       `read:<peer>:<thread>` and `seen:<peer>:<thread>`; `marked:<peer>` of a dialog that U has marked as unread; `<peer>:<thread>` -> number of unread messages of a thread
+ *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by U, and by others; with `:<thread>` for those of a thread;
+ *                       `marked:<peer>` of a dialog that U has marked as unread; `<peer>:<thread>` -> unread messages of a thread
  *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread
  *   pinned:U:<peer>     sorted set: ids of the pinned messages of a private chat or basic group in an account's box, by id
  *   pinned:cC           sorted set: ids of the pinned messages of a channel, by id
  *   drafts:U            hash: peer key, or `<peer>:<thread>` -> what U has begun to write there
+ *   draft-dates:U       sorted set: the same fields, by the date of the draft
  *   folders:U           hash: folder id -> Folder; `order` -> the ids in their order, where there are any
  *   archived:U          set: peer keys of the dialogs in the archive
- *   draft-dates:U       sorted set: the same fields, by the date of the draft
  */
 export function topicsKey(channelId: number): string {
   return `topics:${channelId}`;

@@ -22,7 +22,7 @@ export async function findHiddenNames(call: CallContext, messages: readonly Mess
       if (!user) return null;
       const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
       const isHidden = !(await isAllowedBy(call, rules, user.id, self));
-      return isHidden ? ([user.id, user.firstName] as const) : null;
+      return isHidden ? ([user.id, `${user.firstName} ${user.lastName ?? ''}`.trim()] as const) : null;
     }),
   );
   return new Map(named.filter((entry) => entry !== null));

@@ -120,7 +120,7 @@ async function applySlowMode(
   if (counted > 0) recordPosted(call, channelId);
 }
 
-// In a talk of two, an answer is no mention.
+// The posts of a broadcast channel mention nobody. In a talk of two, an answer is no mention.
 function mentionedOf(
   call: CallContext,
   { channel }: ChannelPeer,
@@ -129,7 +129,7 @@ function mentionedOf(
   { mentions, reply }: PostOptions,
 ): number[] {
   const answered = channel.kind === 'monoforum' ? undefined : reply;
-  if (!mentions?.size && answered === undefined) return [];
+  if (channel.kind === 'broadcast' || (!mentions?.size && answered === undefined)) return [];
   const ids = readers.map(({ id }) => id).filter((id) => id !== call.account.userId);
   return ids.filter((id) => isMentioned(id, draft, { mentions, reply: answered })).slice(0, MENTIONS_MAX);
 }

@@ -29,7 +29,7 @@ export async function removeCopies(call: CallContext, userId: number, found: Fou
     if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
     if (one.message.out) tx.zrem(sentKey(userId, key), id);
     if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
-    // Of what lies in the own chat nothing is sent, but polls from there are forwarded.
+    // No message of the own chat is `out`, but its polls can be forwarded, and so get votes.
     const isOwn = one.message.out || key === box;
     if (isOwn && pollOf(one.message)) tx.zrem(pollVotesKey(userId, key), id);
     if (one.message._ === 'message' && one.message.pinned) tx.zrem(pinnedKey(userId, key), id);

@@ -166,7 +166,7 @@ async function uncount(
     Promise.all(readers.map(({ id }) => findMember(call, channelId, id))),
   ]);
   for (const [i, { id: userId }] of readers.entries()) {
-    // What was there before it joined never counted; of a thread, no mark says so.
+    // Messages from before the reader joined never counted, but only the mark of the whole channel says so, not that of a thread.
     const since = members[i]?.date ?? 0;
     const counted = group.filter((one) => one.message.date >= since && !isBy(one, userId));
     for (const [j, state] of (states[i] ?? []).entries()) {

@@ -1,14 +1,15 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { type FoundMessage, findCopies } from '../boxes/messages.ts';
+import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
-import { threadOfTopic } from '../conversations/topics.ts';
-import type { Peer } from '../peers/peer.ts';
+import { findTopics } from '../conversations/topic-records.ts';
+import { GENERAL_TOPIC_ID, threadOfTopic } from '../conversations/topics.ts';
+import { boxOf, type ChannelPeer, type Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
 import { toStoredEntities } from '../text/entities.ts';
-import { getMessage } from './get-message.ts';
+import { isShownIn } from './get-message.ts';
 import { findHiddenNames, originOf } from './origins.ts';
 
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
@@ -21,14 +22,14 @@ export interface ReplyTarget {
   thread?: Thread;
   /** The author of the replied-to message of the same conversation, unless it is a service message or a channel's post. */
   authorId?: number;
-  /** The other conversation of the replied-to message, and its id there if all readers share it. */
+  /** The other conversation of the replied-to message, or that of another topic; and its id there if all readers share it. */
   elsewhere?: { peer: TlPeer; msgId: number | undefined };
 }
 
 /**
- * Finds the message that a new message replies to. Errors: `REPLY_MESSAGE_ID_INVALID`, `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for a topic
- * without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for another conversation's protected message, and those
- * of `toStoredEntities` for a quote.
+ * Finds the message that a new message replies to; if that is gone, the topic that `topMsgId` names. Errors: `REPLY_MESSAGE_ID_INVALID`,
+ * `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for another topic than the message's, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED`
+ * for a protected message of another conversation or topic, and those of `toStoredEntities` for a quote.
  */
 export async function findReply(
   call: CallContext,
@@ -64,11 +65,17 @@ async function replyToMessage(
   peer: Peer,
   replyTo: TlJson<tl.RawInputReplyToMessage>,
 ): Promise<ReplyTarget> {
-  if (replyTo.replyToPeerId) {
-    const other = await resolvePeer(call, replyTo.replyToPeerId, { left: true });
-    if (other.key !== peer.key) return replyElsewhere(call, peer, other, replyTo);
+  const { replyToMsgId, replyToPeerId, topMsgId } = replyTo;
+  const source = replyToPeerId ? await resolvePeer(call, replyToPeerId, { left: true }) : peer;
+  const [found = null] = await findMessages(call, boxOf(call, source), [replyToMsgId]);
+  if (!found || !isShownIn(call, source, found)) {
+    if (source.key === peer.key && topMsgId !== undefined) return replyToTopic(call, peer, topMsgId);
+    throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
   }
-  const found = await getMessage(call, peer, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
+  if (source.key !== peer.key) return replyElsewhere(call, peer, { source, found }, replyTo);
+  const isInOtherTopic = isForum(peer) && topMsgId !== undefined && topicKeyOf(found) !== `t${topMsgId}`;
+  if (isInOtherTopic && replyToPeerId)
+    return { ...(await replyElsewhere(call, peer, { source, found }, replyTo)), ...authorOf(found) };
   const header = { ...(await quoteOf(call, replyTo, found)), ...extrasOf(replyTo) };
   if (peer.kind !== 'channel') {
     const [ids = {}] = await findCopies(call, [found]);
@@ -88,14 +95,23 @@ function authorOf({ message }: FoundMessage): Pick<ReplyTarget, 'authorId'> {
   return _ === 'message' && fromId?._ === 'peerUser' ? { authorId: fromId.userId } : {};
 }
 
+// An answer to what is gone goes to the topic that it names. Source: core.telegram.org/constructor/inputReplyToMessage.
+async function replyToTopic(call: CallContext, peer: Peer, topicId: number): Promise<ReplyTarget> {
+  const [topic] = isForum(peer) ? await findTopics(call, peer, [topicId]) : [];
+  if (!topic) throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
+  const thread: Thread = `t${topicId}`;
+  if (topicId === GENERAL_TOPIC_ID) return { ids: {}, thread };
+  const header = { _: 'messageReplyHeader', ...topicOf(thread, topicId) } as const;
+  return { header, ids: { [channelBox(peer.id)]: topicId }, thread };
+}
+
 // Readers who cannot find the replied-to message are shown its author and the quoted part.
 async function replyElsewhere(
   call: CallContext,
   peer: Peer,
-  source: Peer,
+  { source, found }: { source: Peer; found: FoundMessage },
   replyTo: TlJson<tl.RawInputReplyToMessage>,
 ): Promise<ReplyTarget> {
-  const found = await getMessage(call, source, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
   const { message } = found;
   if (message._ !== 'message') throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
   const conversation =
@@ -118,7 +134,10 @@ async function replyElsewhere(
     },
     ids: { ...copies, ...own },
     ...(thread === undefined ? {} : { thread }),
-    elsewhere: { peer: toTlPeer(source), msgId: isPublic(source) ? message.id : undefined },
+    elsewhere: {
+      peer: toTlPeer(source),
+      msgId: source.key === peer.key || isPublic(source) ? message.id : undefined,
+    },
   };
 }
 
@@ -127,17 +146,25 @@ function isPublic(peer: Peer): boolean {
   return peer.kind === 'channel' && peer.channel.username !== null;
 }
 
+function isForum(peer: Peer): peer is ChannelPeer {
+  return peer.kind === 'channel' && peer.channel.forum;
+}
+
+function topicKeyOf({ thread = 't1' }: FoundMessage): Thread {
+  return thread;
+}
+
 async function threadOfReply(
   call: CallContext,
-  peer: Extract<Peer, { kind: 'channel' }>,
+  peer: ChannelPeer,
   { monoforumPeerId, topMsgId }: TlJson<tl.RawInputReplyToMessage>,
   found: FoundMessage,
 ): Promise<Thread | undefined> {
   if (peer.channel.kind === 'monoforum') {
     return monoforumPeerId ? monoforumThread(call, peer, monoforumPeerId) : found.thread;
   }
-  if (!peer.channel.forum) return undefined;
-  const own = found.thread ?? 't1';
+  if (!isForum(peer)) return undefined;
+  const own = topicKeyOf(found);
   if (topMsgId !== undefined && own !== `t${topMsgId}`) throw new MessengerError('TOPIC_DELETED');
   return own;
 }

@@ -29,8 +29,8 @@ export function withPoll<Shown extends TlMessage | { _: 'messageEmpty' }>(
 }
 
 /**
- * The content of a forwarded message with the present state of its poll, as all see it who have not voted: it goes to several of them, and
- * `min` says so.
+ * The content of a forwarded message with the present state of its poll, without anybody's own votes: one content goes to several readers,
+ * of whom each may have voted. `min` tells them that it lacks their votes.
  */
 export async function withPresentPoll(call: CallContext, draft: MessageDraft): Promise<MessageDraft> {
   const media = pollOf(draft);
