@@ -33,7 +33,7 @@ export async function seedAccount(seeding: Seeding): Promise<void> {
   seedGifts(seeding);
   await seedVoice(seeding);
   await seedShop(seeding, invoice);
-  seedSponsored(seeding);
+  await seedSponsored(seeding);
   seedGroupCall(seeding);
   seedForum(seeding);
   seedTopic(seeding);
