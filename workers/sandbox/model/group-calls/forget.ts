@@ -59,7 +59,8 @@ export async function endGroupCallsOf(call: CallContext, peer: PeerKey): Promise
 export async function forgetCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const fields = [peer, `live:${peer}`];
-  const ids = await tx.read.hmget(tx.key(ACTIVE_CALLS), ...fields);
+  // The commit fails if one begins meanwhile.
+  const ids = await Promise.all(fields.map((field) => tx.observe(ACTIVE_CALLS, field)));
   for (const [i, field] of fields.entries()) {
     tx.hdel(RTMP_KEYS, field);
     const id = ids[i] ?? null;
