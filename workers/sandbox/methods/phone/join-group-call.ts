@@ -54,6 +54,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
   const previous = await findParticipantOf(call, record.id, account.userId);
   // Whoever was muted does not get around that by joining again.
   const canSelfUnmute = isAdmin || (previous?.record.canSelfUnmute ?? !record.joinMuted);
+  const about = aboutOf(joinAs);
   const participant: ParticipantRecord = {
     peer: toTlPeer(joinAs),
     userId: account.userId,
@@ -62,7 +63,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     source: media.source,
     muted: params.muted === true || !canSelfUnmute,
     canSelfUnmute,
-    ...(joinAs.kind === 'channel' && joinAs.channel.about !== '' ? { about: joinAs.channel.about } : {}),
+    ...(about ? { about } : {}),
     ...videoOf(media, params.videoStopped === true),
   };
   const [audience, admins] = await Promise.all([
@@ -100,6 +101,11 @@ async function resolveJoinAs(call: CallContext, peer: Parameters<typeof resolveP
 
 function isManaged(peer: Peer): boolean {
   return peer.kind === 'channel' && isAllowed(peer.member, 'manageCall');
+}
+
+function aboutOf(peer: Peer): string | undefined {
+  if (peer.kind === 'chat') return undefined;
+  return peer.kind === 'user' ? peer.user.about : peer.channel.about;
 }
 
 function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partial<ParticipantRecord> {
