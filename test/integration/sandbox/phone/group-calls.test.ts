@@ -419,6 +419,27 @@ it('lets nobody manage a call who is demoted meanwhile', async () => {
   const { participants } = await result(third, 'phone.getGroupCall', { call: planned, limit: 10 });
   expect(participants).toMatchObject([{ source: 41 }, { source: 42, canSelfUnmute: true }]);
   expect(await refuse('discardGroupCall', { call: planned })).toBe('403 GROUPCALL_FORBIDDEN');
+  const streaming = { peer, revoke: true };
+  expect(await refuse('getGroupCallStreamRtmpUrl', streaming)).toBe('400 CHAT_ADMIN_REQUIRED');
+});
+
+it('changes nobody in a call that ends meanwhile', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  const discard = () => result(owner, 'phone.discardGroupCall', { call });
+  beforeCommitOf(sandbox, 'phone.editGroupCallParticipant', discard);
+  const muting = { call, participant: SELF, muted: true };
+  expect(await refusal(member, 'phone.editGroupCallParticipant', muting)).toBe('400 GROUPCALL_INVALID');
+});
+
+it('shows the bio of who joins', async () => {
+  const speaker = await sandbox.anAccount('Speaker', { workspaceId });
+  const call = await aCall(await aGroup(speaker));
+  await result(speaker, 'account.updateProfile', { about: 'Sings' });
+  await join(speaker, call, 1);
+  const { participants } = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+  expect(participants).toMatchObject([{ peer: { userId: speaker.userId }, about: 'Sings' }]);
 });
 
 it('refuses foreign access hashes and aliases of an account with strict peers', async () => {
