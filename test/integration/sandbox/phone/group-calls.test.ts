@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
 import { fillFlags } from '../../../../src/tl/fill-flags.ts';
+import { GROUP_CALLS } from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
@@ -470,6 +472,19 @@ it('lets nobody into a scheduled call before it is started', async () => {
   expect(await refusal(owner, 'phone.startScheduledGroupCall', { call })).toBe(
     '403 GROUPCALL_ALREADY_STARTED',
   );
+});
+
+it('says that a scheduled call that is canceled has lasted no time', async () => {
+  const peer = await aGroup(member);
+  const call = await aCall(peer, { scheduleDate: Math.floor(Date.now() / 1_000) + 3_600 });
+  const key = stateKey(workspaceId, GROUP_CALLS);
+  const record = JSON.parse((await sandbox.redis.hget(key, call.id)) ?? '');
+  await sandbox.redis.hset(key, call.id, JSON.stringify({ ...record, date: record.date - 1_000 }));
+  const { updates } = await result(owner, 'phone.discardGroupCall', { call });
+  expect(updates).toMatchObject([
+    { call: { _: 'groupCallDiscarded', duration: 0 } },
+    { message: { action: { _: 'messageActionGroupCall', duration: 0 } } },
+  ]);
 });
 
 it('takes a call of a deleted channel, asked for again, for one that has ended', async () => {
