@@ -341,3 +341,18 @@ it('ends the live story that a channel begins while it is deleted', async () => 
   const active = await sandbox.redis.hget(stateKey(host.workspaceId, ACTIVE_CALLS), `live:c${id}`);
   expect(active).toBeNull();
 });
+
+it('goes on without who was reset', async () => {
+  const viewer = await sandbox.anAccount('Viewer', { workspaceId: host.workspaceId });
+  await start({ privacyRules: ALL });
+  const [{ media }] = await storiesSeenBy(viewer);
+  const { call } = media;
+  const params = { _: 'dataJSON', data: '{"ssrc":11}' };
+  await result(viewer, 'phone.joinGroupCall', { call, joinAs: { _: 'inputPeerSelf' }, params });
+  while (!(await sandbox.order(viewer, 'resetAccount')).done);
+  const shown = await result(host, 'phone.getGroupCall', { call, limit: 10 });
+  expect(shown).toMatchObject({ call: { participantsCount: 0 }, participants: [] });
+  expect((await sandbox.updatesOf(host)).at(-1)).toMatchObject({
+    participants: [{ left: true, peer: { userId: viewer.userId } }],
+  });
+});

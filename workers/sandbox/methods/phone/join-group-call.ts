@@ -31,7 +31,7 @@ import {
   callSourcesKey,
   GROUP_CALLS,
 } from '../../model/group-calls/keys.ts';
-import { findParticipantOf } from '../../model/group-calls/leave-call.ts';
+import { findParticipantOf, noteLiveCall } from '../../model/group-calls/leave-call.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -78,6 +78,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     const version = tx.allocate(callCountsKey(record.id), 'version');
     updates.push(await notifyParticipant(call, record, one, { left: true }, version, audience));
   }
+  noteLiveCall(call, record);
   const counts = await enter(call, found, participant, before);
   const joining = { justJoined: true };
   updates.push(

@@ -13,14 +13,20 @@ import {
   callSettingsKey,
   callSourcesKey,
   GROUP_CALLS,
+  liveCallsKey,
   RTMP_KEYS,
 } from './keys.ts';
+import { leaveLiveCall } from './leave-call.ts';
 
 export const groupCalls: Forgetting = {
-  ownKeys: (userId) => [[callRandomKey(userId), 'h']],
+  ownKeys: (userId) => [
+    [callRandomKey(userId), 'h'],
+    [liveCallsKey(userId), 'z'],
+  ],
   async forget(call, userId) {
     await endLiveStory(call, userId);
-    return true;
+    // Many are notified of a call: another commit has room for the next one.
+    return !(await leaveLiveCall(call, userId));
   },
   async forgetChannel(call, channelId) {
     await forgetCallsOf(call, `c${channelId}`);
