@@ -41,8 +41,8 @@ type Params = MethodParams<'phone.editGroupCallParticipant'>;
 const VOLUME_MAX = 20_000;
 
 /**
- * Changes a participant of a group call: oneself (microphone, hand, video), as an administrator anybody (right to speak, volume), otherwise
- * only how one hears somebody (muted, volume).
+ * Changes a participant of a group call. An account changes its own microphone, hand and video; an administrator the right to speak and the
+ * volume of everybody; anybody else only how it hears somebody itself (muted, volume).
  */
 export const editGroupCallParticipant = defineMethod(
   'phone.editGroupCallParticipant',

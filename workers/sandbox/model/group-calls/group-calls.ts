@@ -16,7 +16,7 @@ import { callCountsKey, GROUP_CALLS } from './keys.ts';
 export interface GroupCallRecord {
   id: string;
   accessHash: string;
-  /** Its owner. */
+  /** The group, channel or user whose call it is. */
   owner: { kind: Peer['kind']; id: number };
   creatorId: number;
   date: number;
