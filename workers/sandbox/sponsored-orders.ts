@@ -1,5 +1,6 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
-import { findChannels } from './model/chats/chats.ts';
+import type { ChannelRecord } from './model/chats/chats.ts';
+import { CHANNELS } from './model/chats/keys.ts';
 import type { PeerKey } from './model/common/keys.ts';
 import { getSeeded } from './model/people/seeded.ts';
 import { findUser } from './model/people/users.ts';
@@ -23,9 +24,8 @@ type SponsoredOrder = Sponsored & SponsoredRecord;
 export const setSponsoredMessages: ControlOrder = async (payload, call) => {
   const { channelId, botId, messages, ...spacing } = payload as SponsoredOrder;
   const peer = await resolveSponsored(call, payload as Sponsored);
-  const before = await findSponsored(call, peer);
   const record = { messages, ...spacing };
-  setSponsored(call, peer, record, before.messages);
+  await setSponsored(call, peer, record);
   return { ...toTarget(peer), ...record, messages: messages.map(withCounts([])) };
 };
 
@@ -44,8 +44,10 @@ async function resolveSponsored(call: CallContext, { channelId, botId }: Sponsor
     return `u${botId}`;
   }
   const id = channelId ?? (await getSeeded(call)).channelId;
-  const [channel] = await findChannels(call, [id]);
-  if (!channel) throw new MessengerError('CHANNEL_INVALID');
+  // Nothing is set for a channel that is deleted meanwhile.
+  const raw = await call.tx.observe(CHANNELS, id);
+  const channel = raw === null ? null : (JSON.parse(raw) as ChannelRecord);
+  if (!channel || channel.deleted) throw new MessengerError('CHANNEL_INVALID');
   return `c${id}`;
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { topicsKey } from '../../../workers/sandbox/model/conversations/keys.ts';
 import { Random } from '../../support/random.ts';
+import { inputOf } from '../../support/sandbox/a-channel.ts';
 import { Refused, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 /** So many may have nothing left to act on: without it, whatever removes something would make the rest pass. */
@@ -66,6 +67,15 @@ it('examples succeed in any order, for they are made of what the account has by 
     if (title === 'alphabetical') expect(gone).toEqual(Object.keys(USED_UP));
   }
 }, 120_000);
+
+it('there are none that act on channels and calls that were deleted', async () => {
+  const ada = await sandbox.anAccount();
+  const { channelId, forumId } = await sandbox.seeded(ada);
+  for (const id of [channelId, forumId])
+    await sandbox.call(ada, 'channels.deleteChannel', { channel: inputOf(id) });
+  const { refused } = await sendAll(ada, [...sandbox.driver.methods.keys()].toSorted());
+  expect(refused).toEqual([]);
+});
 
 it('the sender of the unheard voice message of a new account hears of it by the example', async () => {
   const ada = await sandbox.anAccount();

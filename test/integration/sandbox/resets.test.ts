@@ -200,6 +200,13 @@ it('a reset leaves contacts of the account that are mutual no longer, however ma
   expect(await sandbox.redis.hlen(key)).toBe(before - 1);
 });
 
+it('a reset leaves the access hashes of the seeded users, which clients have kept', async () => {
+  const ada = await sandbox.anAccount('Ada', { strictPeers: true });
+  const before = (await sandbox.call(ada, 'contacts.getContacts', { hash: '0' })).users;
+  await reset(ada);
+  expect((await sandbox.call(ada, 'contacts.getContacts', { hash: '0' })).users).toEqual(before);
+});
+
 it('a reset leaves nothing of the call of a live story', async () => {
   const ada = await sandbox.anAccount();
   await reset(ada);

@@ -1,5 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
+import { MessengerError } from '../../driver.ts';
 import { findChannels } from '../model/chats/chats.ts';
 import { findUsers } from '../model/people/users.ts';
 import type { ExampleContext } from './example.ts';
@@ -38,14 +39,15 @@ export async function peerChannel(
   return { _: 'inputPeerChannel', channelId, accessHash };
 }
 
-/** A seeded channel as an `InputChannel`, with its access hash. */
+/** A seeded channel as an `InputChannel`, with its access hash. Error, so that there is no example: `CHANNEL_INVALID` for a deleted one. */
 export async function inputChannel(
   { call, ids }: ExampleContext,
   which: OfChannel,
 ): Promise<TlJson<tl.RawInputChannel>> {
   const channelId = ids[which] ?? 0;
   const [channel] = await findChannels(call, [channelId]);
-  return { _: 'inputChannel', channelId, accessHash: channel?.accessHash ?? '0' };
+  if (!channel || channel.deleted) throw new MessengerError('CHANNEL_INVALID');
+  return { _: 'inputChannel', channelId, accessHash: channel.accessHash };
 }
 
 export const SELF = { _: 'inputPeerSelf' } as const;

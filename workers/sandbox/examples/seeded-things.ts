@@ -1,3 +1,4 @@
+import { MessengerError } from '../../driver.ts';
 import { findMessages } from '../model/boxes/messages.ts';
 import { listInvites } from '../model/chats/invites.ts';
 import { channelBox, userBox } from '../model/common/keys.ts';
@@ -43,7 +44,7 @@ export async function generalTopic({ call, ids }: ExampleContext): Promise<Parti
   return JSON.parse(raw ?? '{}') as Partial<TopicRecord>;
 }
 
-/** The group call of the forum. */
+/** The group call of the forum. Error, so that there is no example: `GROUPCALL_INVALID` if the forum was deleted. */
 export async function forumCall(context: ExampleContext) {
   return toInputCall(await readCall(context));
 }
@@ -67,7 +68,8 @@ export async function basicGroupCall(context: ExampleContext) {
 
 async function readCall({ call, ids }: ExampleContext, id = ids.runningCallId): Promise<GroupCallRecord> {
   const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
-  return JSON.parse(raw ?? '{}') as GroupCallRecord;
+  if (raw === null) throw new MessengerError('GROUPCALL_INVALID');
+  return JSON.parse(raw) as GroupCallRecord;
 }
 
 /** A sponsored message of the account's channel. */

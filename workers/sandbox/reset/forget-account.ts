@@ -3,6 +3,7 @@ import { forgetUpload, isClaimed } from '../model/files/forget.ts';
 import { forgetCall } from '../model/group-calls/forget.ts';
 import type { Seeded } from '../model/people/seeded.ts';
 import { forgetPoll } from '../model/polls/forget.ts';
+import { forgetSponsored } from '../model/sponsored/sponsored.ts';
 import { forgetTheme, isThemeUsedByOthers } from '../model/themes/forget.ts';
 import { isChannelUsed, leaveChannels } from './leave-channels.ts';
 import { leaveConversations } from './leave-conversations.ts';
@@ -27,7 +28,7 @@ export async function forgetAccount(call: CallContext, leaver: Leaver, seeded: S
     if (call.tx.writesLeft < WRITES_OF_SUBJECT) return false;
     if (forget && !(await forget(call, leaver.userId))) return false;
   }
-  return true;
+  return forgetSponsored(call, `u${seeded.botId}`);
 }
 
 /** Removes the keys that belong to a user only. */

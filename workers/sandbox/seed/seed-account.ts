@@ -24,7 +24,7 @@ import { seedVoice } from './voice.ts';
 
 /** Creates the objects that every new account can act on. */
 export async function seedAccount(seeding: Seeding): Promise<void> {
-  seedUsers(seeding);
+  await seedUsers(seeding);
   const invoice = seedOwnChat(seeding);
   seedGroup(seeding);
   seedSpareChat(seeding);
@@ -33,7 +33,7 @@ export async function seedAccount(seeding: Seeding): Promise<void> {
   seedGifts(seeding);
   await seedVoice(seeding);
   await seedShop(seeding, invoice);
-  seedSponsored(seeding);
+  await seedSponsored(seeding);
   seedGroupCall(seeding);
   seedForum(seeding);
   seedTopic(seeding);

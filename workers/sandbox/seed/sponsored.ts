@@ -3,9 +3,9 @@ import { setSponsored } from '../model/sponsored/sponsored.ts';
 import type { Seeding } from './seeding.ts';
 
 /** A sponsored message in the account's channel. */
-export function seedSponsored({ call, ids }: Seeding): void {
+export async function seedSponsored({ call, ids }: Seeding): Promise<void> {
   const text = 'Everything a sandbox needs, at sandbox prices.';
-  setSponsored(call, `c${ids.channelId}`, {
+  await setSponsored(call, `c${ids.channelId}`, {
     postsBetween: 10,
     startDelay: 5,
     betweenDelay: 30,

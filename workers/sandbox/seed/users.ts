@@ -3,19 +3,23 @@ import type { ContactRecord } from '../model/people/contacts.ts';
 import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/people/keys.ts';
 import { phoneOf } from '../model/people/phones.ts';
 import { seededField } from '../model/people/seeded.ts';
-import { SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
+import { findUsers, SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
 import type { Seeding } from './seeding.ts';
 
+type NewUser = Pick<UserRecord, 'accountId' | 'accessHash' | 'phone' | 'bot'>;
+
 /** The account's own user, its contact, its bot and a friend, who is in its group; and the support user of the workspace. */
-export function seedUsers(seeding: Seeding): void {
+export async function seedUsers(seeding: Seeding): Promise<void> {
   const { call, self, ids } = seeding;
   call.tx.hset(ACCOUNTS, call.account.id, String(self.id));
-  const defaults = {
+  // Clients keep access hashes, so a reset leaves them as they are.
+  const known = await findUsers(call, [ids.contactId, ids.friendId, ids.botId]);
+  const [contact, friend, bot] = known.map((user) => ({
     accountId: null,
-    accessHash: randomLong(),
+    accessHash: user?.accessHash ?? randomLong(),
     phone: null,
     bot: false,
-  };
+  })) as [NewUser, NewUser, NewUser];
   const name = self.username ?? '';
   addUser(seeding, self);
   call.tx.hset(USERS, seededField(self.id), ids);
@@ -23,28 +27,29 @@ export function seedUsers(seeding: Seeding): void {
   call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
   call.tx.hset(contactsKey(ids.contactId), self.id, mutual);
   addUser(seeding, {
-    ...defaults,
+    ...contact,
     id: ids.contactId,
     firstName: 'Contact',
     username: `${name}_contact`,
   });
   addUser(seeding, {
-    ...defaults,
+    ...friend,
     id: ids.friendId,
     firstName: 'Friend',
     username: `${name}_friend`,
   });
   addUser(seeding, {
-    ...defaults,
+    ...bot,
     id: ids.botId,
     firstName: 'Shop',
     username: `${name}_shop_bot`,
     bot: true,
   });
   addUser(seeding, {
-    ...defaults,
     id: SUPPORT_USER_ID,
+    accountId: null,
     accessHash: String(SUPPORT_USER_ID),
+    bot: false,
     firstName: 'Support',
     username: 'support',
     phone: phoneOf(SUPPORT_USER_ID),

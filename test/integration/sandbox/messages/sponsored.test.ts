@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOfOrder } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -71,4 +73,48 @@ it('takes inputPeerEmpty for nothing where peers are strict', async () => {
   const strict = await sandbox.anAccount('Account', { workspaceId: owner.workspaceId, strictPeers: true });
   const answer = await sandbox.answer(strict, 'messages.getSponsoredMessages', { peer: EMPTY });
   expect(answer.body.code).toBe('PEER_ID_INVALID');
+});
+
+const aMessage = (randomId: string) => ({
+  _: 'sponsoredMessage',
+  randomId: Buffer.from(randomId).toString('base64'),
+  url: 'https://example.com',
+  title: 'Example',
+  message: 'Buy this',
+  buttonText: 'Open',
+});
+
+function setMessages(target: object, ...randomIds: string[]) {
+  return sandbox.order(owner, 'setSponsoredMessages', { ...target, messages: randomIds.map(aMessage) });
+}
+
+it('sets none for a channel that was deleted, or is deleted meanwhile', async () => {
+  const gone = await aChannel(sandbox, owner, { broadcast: true });
+  await sandbox.call(owner, 'channels.deleteChannel', { channel: gone.channel });
+  await expect(setMessages({ channelId: gone.id }, 'late')).rejects.toThrow('CHANNEL_INVALID');
+  const { id: channelId, channel } = await aChannel(sandbox, owner, { broadcast: true });
+  const remove = () => sandbox.call(owner, 'channels.deleteChannel', { channel });
+  beforeCommitOfOrder(sandbox, 'setSponsoredMessages', remove);
+  await expect(setMessages({ channelId }, 'late')).rejects.toThrow('CHANNEL_INVALID');
+});
+
+it('forgets the messages that were set a moment before others', async () => {
+  const { id: channelId } = await aChannel(sandbox, owner, { broadcast: true });
+  beforeCommitOfOrder(sandbox, 'setSponsoredMessages', () => setMessages({ channelId }, 'first'));
+  await setMessages({ channelId }, 'second');
+  const { randomId } = aMessage('first');
+  const seen = await sandbox.call(owner, 'messages.viewSponsoredMessage', { randomId });
+  expect(seen).toEqual({ _: 'boolFalse' });
+});
+
+it('shows none of a bot that was reset, or that belongs to an account that was', async () => {
+  const { workspaceId } = owner;
+  const bot = await sandbox.anAccount('Bot', { workspaceId, bot: true });
+  const user = await sandbox.anAccount('Account', { workspaceId });
+  const bots = [bot.userId, (await sandbox.seeded(user)).botId];
+  const ids = Array.from({ length: 50 }, (_, i) => `${i}`);
+  for (const botId of bots) await setMessages({ botId }, ...ids.map((id) => `${id} of ${botId}`));
+  for (const account of [bot, user]) while (!(await sandbox.order(account, 'resetAccount')).done);
+  for (const botId of bots)
+    expect(await sandbox.order(owner, 'getSponsoredMessages', { botId })).toMatchObject({ messages: [] });
 });

@@ -301,6 +301,18 @@ describe('an invoice of a bot', () => {
     expect(await refused(shop, 'sendPaymentForm', own)).toBe('INVOICE_INVALID');
   });
 
+  it('in a group or channel is what its payment answers, with the conversation that it is in', async () => {
+    const group = await sandbox.aGroup(shop, buyer);
+    for (const peer of [group, await ownChannel(shop)]) {
+      const media = anInvoice();
+      const sent = await sandbox.call(shop, 'messages.sendMedia', { peer, message: '', media });
+      const msgId = peer === group ? (await sandbox.newest(buyer, group)).id : sent.updates[0].id;
+      const { replyTo } = await pay(buyer, { _: 'inputInvoiceMessage', peer, msgId });
+      const { _: __, accessHash, ...named } = { accessHash: '', ...peer };
+      expect(replyTo).toMatchObject({ replyToMsgId: msgId, replyToPeerId: named });
+    }
+  });
+
   it('shows its receipt to who has paid, also after its bot has edited the message', async () => {
     const invoice = await sendInvoice();
     const { id: receiptMsgId } = await pay(buyer, invoice);

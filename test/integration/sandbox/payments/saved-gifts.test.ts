@@ -266,6 +266,17 @@ describe('a transfer', () => {
     expect((await themesOf({ hash: themes.hash })).themes).toHaveLength(1);
   });
 
+  it('gives nothing to a channel that is deleted meanwhile', async () => {
+    const owner = await sandbox.anAccount('Account', { workspaceId });
+    const [, { msgId }] = await giftsOf(owner);
+    const { peer, channel } = await aChannel(sandbox, owner, { broadcast: true });
+    const remove = () => sandbox.call(owner, 'channels.deleteChannel', { channel });
+    beforeCommitOf(sandbox, 'payments.transferStarGift', remove);
+    const giving = { stargift: byMessage(msgId), toId: peer };
+    expect(await refused(owner, 'transferStarGift', giving)).toBe('CHANNEL_PRIVATE');
+    expect((await listSaved(owner)).count).toBe(3);
+  });
+
   it('is refused by name', async () => {
     const owner = await sandbox.anAccount('Account', { workspaceId });
     const [plain, kept] = await giftsOf(owner);

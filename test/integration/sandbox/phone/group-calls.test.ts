@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
 import { fillFlags } from '../../../../src/tl/fill-flags.ts';
+import { GROUP_CALLS } from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
@@ -419,6 +421,27 @@ it('lets nobody manage a call who is demoted meanwhile', async () => {
   const { participants } = await result(third, 'phone.getGroupCall', { call: planned, limit: 10 });
   expect(participants).toMatchObject([{ source: 41 }, { source: 42, canSelfUnmute: true }]);
   expect(await refuse('discardGroupCall', { call: planned })).toBe('403 GROUPCALL_FORBIDDEN');
+  const streaming = { peer, revoke: true };
+  expect(await refuse('getGroupCallStreamRtmpUrl', streaming)).toBe('400 CHAT_ADMIN_REQUIRED');
+});
+
+it('changes nobody in a call that ends meanwhile', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  const discard = () => result(owner, 'phone.discardGroupCall', { call });
+  beforeCommitOf(sandbox, 'phone.editGroupCallParticipant', discard);
+  const muting = { call, participant: SELF, muted: true };
+  expect(await refusal(member, 'phone.editGroupCallParticipant', muting)).toBe('400 GROUPCALL_INVALID');
+});
+
+it('shows the bio of who joins', async () => {
+  const speaker = await sandbox.anAccount('Speaker', { workspaceId });
+  const call = await aCall(await aGroup(speaker));
+  await result(speaker, 'account.updateProfile', { about: 'Sings' });
+  await join(speaker, call, 1);
+  const { participants } = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+  expect(participants).toMatchObject([{ peer: { userId: speaker.userId }, about: 'Sings' }]);
 });
 
 it('refuses foreign access hashes and aliases of an account with strict peers', async () => {
@@ -449,6 +472,19 @@ it('lets nobody into a scheduled call before it is started', async () => {
   expect(await refusal(owner, 'phone.startScheduledGroupCall', { call })).toBe(
     '403 GROUPCALL_ALREADY_STARTED',
   );
+});
+
+it('says that a scheduled call that is canceled has lasted no time', async () => {
+  const peer = await aGroup(member);
+  const call = await aCall(peer, { scheduleDate: Math.floor(Date.now() / 1_000) + 3_600 });
+  const key = stateKey(workspaceId, GROUP_CALLS);
+  const record = JSON.parse((await sandbox.redis.hget(key, call.id)) ?? '');
+  await sandbox.redis.hset(key, call.id, JSON.stringify({ ...record, date: record.date - 1_000 }));
+  const { updates } = await result(owner, 'phone.discardGroupCall', { call });
+  expect(updates).toMatchObject([
+    { call: { _: 'groupCallDiscarded', duration: 0 } },
+    { message: { action: { _: 'messageActionGroupCall', duration: 0 } } },
+  ]);
 });
 
 it('takes a call of a deleted channel, asked for again, for one that has ended', async () => {

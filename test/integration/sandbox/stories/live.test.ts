@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { ACTIVE_CALLS } from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { storiesKey } from '../../../../workers/sandbox/model/stories/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
@@ -313,4 +314,45 @@ it('lets nobody who is banned from a public channel into its live story', async 
   await ban(false);
   beforeCommitOf(sandbox, 'phone.joinGroupCall', () => ban(true));
   expect(await refused(stranger, 'phone.joinGroupCall', joining)).toBe('GROUPCALL_FORBIDDEN');
+});
+
+it('starts no live story of a channel that is deleted meanwhile, or by who is demoted meanwhile', async () => {
+  const { channel, peer } = await aChannel(sandbox, host, { broadcast: true }, friend);
+  const appoint = (rights: object) =>
+    result(host, 'channels.editAdmin', {
+      channel,
+      userId: userOf(friend),
+      adminRights: { _: 'chatAdminRights', ...rights },
+      rank: '',
+    });
+  const live = (randomId: string) => ({ peer, privacyRules: ALL, randomId });
+  await appoint({ manageCall: true });
+  beforeCommitOf(sandbox, 'stories.startLive', () => appoint({}));
+  expect(await refused(friend, 'stories.startLive', live('901'))).toBe('CHAT_ADMIN_REQUIRED');
+  beforeCommitOf(sandbox, 'stories.startLive', () => result(host, 'channels.deleteChannel', { channel }));
+  expect(await refused(host, 'stories.startLive', live('902'))).toBe('CHANNEL_PRIVATE');
+});
+
+it('ends the live story that a channel begins while it is deleted', async () => {
+  const { id, channel, peer } = await aChannel(sandbox, host, { broadcast: true });
+  const params = { peer, privacyRules: ALL, randomId: '903' };
+  beforeCommitOf(sandbox, 'channels.deleteChannel', () => result(host, 'stories.startLive', params));
+  await result(host, 'channels.deleteChannel', { channel });
+  const active = await sandbox.redis.hget(stateKey(host.workspaceId, ACTIVE_CALLS), `live:c${id}`);
+  expect(active).toBeNull();
+});
+
+it('goes on without who was reset', async () => {
+  const viewer = await sandbox.anAccount('Viewer', { workspaceId: host.workspaceId });
+  await start({ privacyRules: ALL });
+  const [{ media }] = await storiesSeenBy(viewer);
+  const { call } = media;
+  const params = { _: 'dataJSON', data: '{"ssrc":11}' };
+  await result(viewer, 'phone.joinGroupCall', { call, joinAs: { _: 'inputPeerSelf' }, params });
+  while (!(await sandbox.order(viewer, 'resetAccount')).done);
+  const shown = await result(host, 'phone.getGroupCall', { call, limit: 10 });
+  expect(shown).toMatchObject({ call: { participantsCount: 0 }, participants: [] });
+  expect((await sandbox.updatesOf(host)).at(-1)).toMatchObject({
+    participants: [{ left: true, peer: { userId: viewer.userId } }],
+  });
 });

@@ -22,6 +22,7 @@ import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts
 import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 
@@ -161,14 +162,17 @@ async function postPayment(call: CallContext, shown: ShownInvoice, receipt: Rece
   );
 }
 
-// The payment answers the invoice where both are in the chat with the bot.
+// The payment answers the invoice, unless that is in a private chat without the bot.
 async function replyTo(
   call: CallContext,
   { peer, found, record }: ShownInvoice,
 ): Promise<ReplyTarget | undefined> {
-  if (peer.key !== `u${record.botId}`) return undefined;
+  const header = { _: 'messageReplyHeader' } as const;
+  if (peer.kind === 'channel')
+    return { header, ids: {}, elsewhere: { peer: toTlPeer(peer), msgId: found.message.id } };
   const [ids = {}] = await findCopies(call, [found]);
-  return { header: { _: 'messageReplyHeader' }, ids };
+  if (peer.kind === 'chat') return { header, ids, elsewhere: { peer: toTlPeer(peer), msgId: undefined } };
+  return peer.id === record.botId ? { header, ids } : undefined;
 }
 
 // A channel's message is the same for everybody: it cannot show one buyer's receipt.

@@ -2,6 +2,7 @@ import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { giftParams, isCollectible } from '../../examples/seeded-things.ts';
+import { CHANNELS } from '../../model/chats/keys.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { giftAction } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
@@ -33,6 +34,8 @@ export const transferStarGift = defineMethod(
       unsaved: false,
       collectible: { ...collectible, hasTheme: true, resale: null },
     };
+    // A channel that is deleted meanwhile gets nothing.
+    if (to.kind === 'channel') call.tx.expectField(CHANNELS, to.id, JSON.stringify(to.channel));
     const { message, pts, known } = await notifyOfTransfer(call, to, gift, issued);
     putGift(call, found, { ...gift, message: known });
     return {

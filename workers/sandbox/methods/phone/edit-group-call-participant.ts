@@ -31,6 +31,7 @@ import {
   callParticipantsKey,
   callSettingsKey,
   callSourcesKey,
+  GROUP_CALLS,
 } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { notifyOwnSessions } from '../../model/people/users.ts';
@@ -40,8 +41,8 @@ type Params = MethodParams<'phone.editGroupCallParticipant'>;
 const VOLUME_MAX = 20_000;
 
 /**
- * Changes a participant of a group call: oneself (microphone, hand, video), as an administrator anybody (right to speak, volume), otherwise
- * only how one hears somebody (muted, volume).
+ * Changes a participant of a group call. An account changes its own microphone, hand and video; an administrator the right to speak and the
+ * volume of everybody; anybody else only how it hears somebody itself (muted, volume).
  */
 export const editGroupCallParticipant = defineMethod(
   'phone.editGroupCallParticipant',
@@ -53,7 +54,7 @@ export const editGroupCallParticipant = defineMethod(
       resolveGroupCall(call, params.call),
       resolvePeer(call, params.participant),
     ]);
-    const { record, isAdmin } = resolved;
+    const { record, raw, isAdmin } = resolved;
     if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
     const { tx, account } = call;
     const [[found], own] = await Promise.all([
@@ -61,6 +62,7 @@ export const editGroupCallParticipant = defineMethod(
       tx.observe(callSourcesKey(record.id), `by:${account.userId}`),
     ]);
     if (!found || own === null) throw new MessengerError('PARTICIPANT_JOIN_MISSING');
+    tx.expectField(GROUP_CALLS, record.id, raw);
     tx.expectField(callParticipantsKey(record.id), peer.key, found.raw);
     const isSelf = found.record.userId === account.userId;
     if (isAdmin) expectRights(call, resolved);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { managesCalls } from '../../model/group-calls/active-calls.ts';
 import { RTMP_KEYS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -21,6 +22,7 @@ export const getGroupCallStreamRtmpUrl = defineMethod(
     const field = liveStory ? `live:${peer.key}` : peer.key;
     const known = await call.tx.observe(RTMP_KEYS, field);
     if (known !== null && !revoke) return { _: 'phone.groupCallStreamRtmpUrl', url: URL, key: known };
+    if (peer.kind === 'channel') expectOwnMember(call, peer);
     const key = `${peer.id}:${randomBytes(16).toString('base64url')}`;
     call.tx.hset(RTMP_KEYS, field, key);
     return { _: 'phone.groupCallStreamRtmpUrl', url: URL, key };

@@ -31,7 +31,7 @@ import {
   callSourcesKey,
   GROUP_CALLS,
 } from '../../model/group-calls/keys.ts';
-import { findParticipantOf } from '../../model/group-calls/leave-call.ts';
+import { findParticipantOf, noteLiveCall } from '../../model/group-calls/leave-call.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -54,6 +54,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
   const previous = await findParticipantOf(call, record.id, account.userId);
   // Whoever was muted does not get around that by joining again.
   const canSelfUnmute = isAdmin || (previous?.record.canSelfUnmute ?? !record.joinMuted);
+  const about = aboutOf(joinAs);
   const participant: ParticipantRecord = {
     peer: toTlPeer(joinAs),
     userId: account.userId,
@@ -62,7 +63,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     source: media.source,
     muted: params.muted === true || !canSelfUnmute,
     canSelfUnmute,
-    ...(joinAs.kind === 'channel' && joinAs.channel.about !== '' ? { about: joinAs.channel.about } : {}),
+    ...(about ? { about } : {}),
     ...videoOf(media, params.videoStopped === true),
   };
   const [audience, admins] = await Promise.all([
@@ -77,6 +78,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     const version = tx.allocate(callCountsKey(record.id), 'version');
     updates.push(await notifyParticipant(call, record, one, { left: true }, version, audience));
   }
+  noteLiveCall(call, record);
   const counts = await enter(call, found, participant, before);
   const joining = { justJoined: true };
   updates.push(
@@ -100,6 +102,11 @@ async function resolveJoinAs(call: CallContext, peer: Parameters<typeof resolveP
 
 function isManaged(peer: Peer): boolean {
   return peer.kind === 'channel' && isAllowed(peer.member, 'manageCall');
+}
+
+function aboutOf(peer: Peer): string | undefined {
+  if (peer.kind === 'chat') return undefined;
+  return peer.kind === 'user' ? peer.user.about : peer.channel.about;
 }
 
 function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partial<ParticipantRecord> {

@@ -1,5 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { channelBox } from '../../model/common/keys.ts';
@@ -23,12 +24,12 @@ export const loadAsyncGraph = defineMethod('stats.loadAsyncGraph', async ({ toke
   return { _: 'statsGraph', json: { _: 'dataJSON', data } };
 });
 
-export const example: Example<'stats.loadAsyncGraph'> = ({ call, self, ids }) => ({
+export const example: Example<'stats.loadAsyncGraph'> = async (context) => ({
   token: toGraphToken({
     kind: 'views',
-    channelId: ids.channelId,
+    channelId: (await inputChannel(context, 'channelId')).channelId,
     msgId: 1,
-    userId: self.id,
-    date: call.date,
+    userId: context.self.id,
+    date: context.call.date,
   }),
 });

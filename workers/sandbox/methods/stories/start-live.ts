@@ -2,6 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { checkRandomIds } from '../../model/boxes/random-ids.ts';
+import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
@@ -84,7 +85,10 @@ async function resolveOwner(
   const isOwn = peer.kind === 'user' && peer.id === call.account.userId;
   const isBroadcast = peer.kind === 'channel' && peer.channel.kind !== 'monoforum';
   if (!isOwn && !isBroadcast) throw new MessengerError('PEER_ID_INVALID');
-  if (peer.kind === 'channel' && !managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (peer.kind === 'channel') {
+    if (!managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+    expectOwnRights(call, peer);
+  }
   return { kind: peer.kind, id: peer.id };
 }
 

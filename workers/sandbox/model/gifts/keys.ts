@@ -1,3 +1,5 @@
+import type { PeerKey } from '../common/keys.ts';
+
 /**
  * The keys of gifts. The letters are those of `common/keys.ts`.
  *
@@ -9,13 +11,11 @@
  *   gift-kinds:<peer>   hash: kind of a gift -> how many of them the peer owns
  *   resale:<type>:<order> sorted set: gift ids of a type on resale, by `price`, by `number`, and `changed` by when the price was
  *                       last changed
- *   resale-looks:<type> hash: `<model>:<pattern>:<backdrop>` -> how many gifts that look like that are on resale
+ *   resale-looks:<type> hash: `<model>:<pattern>:<backdrop>:<stars or ton>` -> how many gifts that look like that are on resale for that
  */
 export const GIFTS = 'gifts';
 export const COLLECTIBLES = 'collectibles';
 export const COLLECTIBLE_IDS = { counter: 'collectible', records: COLLECTIBLES } as const;
-
-import type { PeerKey } from '../common/keys.ts';
 
 export function giftMessagesKey(userId: number): string {
   return `gift-messages:${userId}`;

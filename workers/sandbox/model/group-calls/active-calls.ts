@@ -13,6 +13,7 @@ import type { StoryRecord } from '../stories/stories.ts';
 import { listCallAdmins, listCallAudience, notifyOfCall } from './call-updates.ts';
 import {
   activeCallField,
+  durationOf,
   type FoundCall,
   type GroupCallCounts,
   type GroupCallRecord,
@@ -73,7 +74,7 @@ export async function endGroupCall(call: CallContext, found: FoundCall): Promise
   }
   await markCall(call, record, false);
   const group = await findGroup(call, record);
-  if (group) updates.push(await postCallAction(call, group, record, date - record.date));
+  if (group) updates.push(await postCallAction(call, group, record, durationOf(record, date)));
   return updates;
 }
 

@@ -13,14 +13,20 @@ import {
   callSettingsKey,
   callSourcesKey,
   GROUP_CALLS,
+  liveCallsKey,
   RTMP_KEYS,
 } from './keys.ts';
+import { leaveLiveCall } from './leave-call.ts';
 
 export const groupCalls: Forgetting = {
-  ownKeys: (userId) => [[callRandomKey(userId), 'h']],
+  ownKeys: (userId) => [
+    [callRandomKey(userId), 'h'],
+    [liveCallsKey(userId), 'z'],
+  ],
   async forget(call, userId) {
     await endLiveStory(call, userId);
-    return true;
+    // Many are notified of a call: another commit has room for the next one.
+    return !(await leaveLiveCall(call, userId));
   },
   async forgetChannel(call, channelId) {
     await forgetCallsOf(call, `c${channelId}`);
@@ -59,7 +65,8 @@ export async function endGroupCallsOf(call: CallContext, peer: PeerKey): Promise
 export async function forgetCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const fields = [peer, `live:${peer}`];
-  const ids = await tx.read.hmget(tx.key(ACTIVE_CALLS), ...fields);
+  // The commit fails if one begins meanwhile.
+  const ids = await Promise.all(fields.map((field) => tx.observe(ACTIVE_CALLS, field)));
   for (const [i, field] of fields.entries()) {
     tx.hdel(RTMP_KEYS, field);
     const id = ids[i] ?? null;

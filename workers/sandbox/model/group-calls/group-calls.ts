@@ -16,7 +16,7 @@ import { callCountsKey, GROUP_CALLS } from './keys.ts';
 export interface GroupCallRecord {
   id: string;
   accessHash: string;
-  /** Its owner. */
+  /** The group, channel or user whose call it is. */
   owner: { kind: Peer['kind']; id: number };
   creatorId: number;
   date: number;
@@ -118,6 +118,11 @@ export function toInputCall({ id, accessHash }: GroupCallRecord): TlJson<tl.RawI
   return { _: 'inputGroupCall', id, accessHash };
 }
 
+/** For how many seconds a call has lasted at its end; one that was only scheduled, for none. */
+export function durationOf({ date, scheduleDate }: GroupCallRecord, endedAt: number): number {
+  return scheduleDate === undefined ? endedAt - date : 0;
+}
+
 /** The group call as a TL object for one viewer. */
 export function toTlGroupCall(
   record: GroupCallRecord,
@@ -126,7 +131,7 @@ export function toTlGroupCall(
 ): TlJson<tl.TypeGroupCall> {
   const { id, accessHash, endedAt } = record;
   if (endedAt !== undefined)
-    return { _: 'groupCallDiscarded', id, accessHash, duration: endedAt - record.date };
+    return { _: 'groupCallDiscarded', id, accessHash, duration: durationOf(record, endedAt) };
   const { title, scheduleDate, rtmpStream, joinMuted, messagesEnabled, starsPerMessage } = record;
   return {
     _: 'groupCall',

@@ -9,6 +9,8 @@
  *   call-order:K        sorted set: peer keys of the participants, by the number of their join
  *   call-sources:K      hash: source of a participant's sound, or `by:U` -> peer key it appears as
  *   call-settings:K     hash: `U:<peer>` -> ParticipantSetting, of what U did to a participant for itself alone
+ *   live-calls:U        sorted set: K of calls of others' live stories that U has joined, by date: the last 20; kept for a month after
+ *                       the last
  *   rtmp-keys           hash: peer key, or `live:<peer>` -> stream key
  */
 export const GROUP_CALLS = 'group-calls';
@@ -17,6 +19,10 @@ export const RTMP_KEYS = 'rtmp-keys';
 
 export function callRandomKey(userId: number): string {
   return `call-random:${userId}`;
+}
+
+export function liveCallsKey(userId: number): string {
+  return `live-calls:${userId}`;
 }
 
 export function callCountsKey(callId: string): string {

@@ -11,7 +11,11 @@ import {
   callParticipantsKey,
   callSourcesKey,
   GROUP_CALLS,
+  liveCallsKey,
 } from './keys.ts';
+
+const LIVE_CALLS_MAX = 20;
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** How a user takes part in a group call, or null; the commit fails if that has changed by then. */
 export async function findParticipantOf(
@@ -59,13 +63,37 @@ export async function leaveCallsOf(call: CallContext, peer: PeerKey, userId: num
 async function leaveActive(call: CallContext, field: string, userId: number): Promise<boolean> {
   const { tx } = call;
   const id = await tx.observe(ACTIVE_CALLS, field);
-  if (id === null) return false;
+  return id !== null && leaveIfIn(call, id, userId);
+}
+
+/** Notes that the calling account joins a call. Members of a group or channel leave its calls with it, viewers of a live story do not. */
+export function noteLiveCall(
+  { tx, account, date }: CallContext,
+  { id, owner, storyId }: GroupCallRecord,
+): void {
+  const isOwn = owner.kind === 'user' && owner.id === account.userId;
+  if (storyId === undefined || isOwn) return;
+  tx.zadd(liveCallsKey(account.userId), date, id);
+  tx.zkeep(liveCallsKey(account.userId), LIVE_CALLS_MAX, KEPT_MS);
+}
+
+/** Removes a user from one of the running calls of live stories that it is in. Returns whether it was in one. */
+export async function leaveLiveCall(call: CallContext, userId: number): Promise<boolean> {
+  const { tx } = call;
+  for (const id of await tx.read.zrange(tx.key(liveCallsKey(userId)), '0', '-1'))
+    if (await leaveIfIn(call, id, userId)) return true;
+  return false;
+}
+
+async function leaveIfIn(call: CallContext, id: string, userId: number): Promise<boolean> {
+  const { tx } = call;
   const [participant, raw] = await Promise.all([
     findParticipantOf(call, id, userId),
     tx.read.hget(tx.key(GROUP_CALLS), id),
   ]);
-  if (!participant || raw === null) return false;
-  await leaveCall(call, { record: JSON.parse(raw) as GroupCallRecord, raw }, participant);
+  const record = raw === null ? null : (JSON.parse(raw) as GroupCallRecord);
+  if (!participant || raw === null || !record || record.endedAt !== undefined) return false;
+  await leaveCall(call, { record, raw }, participant);
   return true;
 }
 

@@ -1,13 +1,8 @@
 import type { Forgetting } from '../common/forget.ts';
-import { SPONSORED } from './keys.ts';
-import { findSponsored, forgetIds } from './sponsored.ts';
+import { forgetSponsored } from './sponsored.ts';
 
 export const sponsored: Forgetting = {
-  async forgetChannel(call, channelId) {
-    const peer = `c${channelId}` as const;
-    const { messages } = await findSponsored(call, peer);
-    forgetIds(call, messages);
-    call.tx.hdel(SPONSORED, peer);
-    return true;
-  },
+  // A bot may have some.
+  forget: (call, userId) => forgetSponsored(call, `u${userId}`),
+  forgetChannel: (call, channelId) => forgetSponsored(call, `c${channelId}`),
 };

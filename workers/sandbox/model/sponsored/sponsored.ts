@@ -4,6 +4,9 @@ import type { CallContext } from '../../../driver.ts';
 import type { PeerKey } from '../common/keys.ts';
 import { SPONSORED, SPONSORED_COUNTS, SPONSORED_IDS } from './keys.ts';
 
+// The writes that remove one message.
+const WRITES_OF_ONE = 3;
+
 export type SponsoredMessage = TlJson<tl.RawSponsoredMessage>;
 
 /** The sponsored messages of a channel or bot, and how to show them among its posts. */
@@ -16,30 +19,30 @@ export interface SponsoredRecord {
 
 /** The sponsored messages of a peer; none unless some were set. */
 export async function findSponsored(call: CallContext, peer: PeerKey): Promise<SponsoredRecord> {
-  const raw = await call.tx.read.hget(call.tx.key(SPONSORED), peer);
-  return raw === null ? { messages: [] } : (JSON.parse(raw) as SponsoredRecord);
+  return parse(await call.tx.read.hget(call.tx.key(SPONSORED), peer));
 }
 
-/** Replaces the sponsored messages of a peer; `before` are those it had. */
-export function setSponsored(
-  call: CallContext,
-  peer: PeerKey,
-  record: SponsoredRecord,
-  before: readonly SponsoredMessage[] = [],
-): void {
+/** Replaces the sponsored messages of a peer; the commit fails if others were set meanwhile. */
+export async function setSponsored(call: CallContext, peer: PeerKey, record: SponsoredRecord): Promise<void> {
   const { tx } = call;
-  forgetIds(call, before);
+  await forgetSponsored(call, peer);
   for (const { randomId } of record.messages) tx.hset(SPONSORED_IDS, randomId, peer);
   tx.hset(SPONSORED, peer, record);
 }
 
-/** Removes the ids and the counts of sponsored messages. */
-export function forgetIds({ tx }: CallContext, messages: readonly SponsoredMessage[]): void {
+/** Removes the sponsored messages of a peer, with their ids and counts. False, and nothing is removed, if they do not fit the commit. */
+export async function forgetSponsored({ tx }: CallContext, peer: PeerKey): Promise<boolean> {
+  const raw = await tx.observe(SPONSORED, peer);
+  if (raw === null) return true;
+  const { messages } = parse(raw);
+  if (tx.writesLeft < 1 + WRITES_OF_ONE * messages.length) return false;
+  tx.hdel(SPONSORED, peer);
   for (const { randomId } of messages) {
     tx.hdel(SPONSORED_IDS, randomId);
     tx.hdel(SPONSORED_COUNTS, `views:${randomId}`);
     tx.hdel(SPONSORED_COUNTS, `clicks:${randomId}`);
   }
+  return true;
 }
 
 /** Counts a view of, or a click on, a sponsored message; false if there is none with that id. */
@@ -66,4 +69,8 @@ export async function readSponsoredCounts(
     views: Number(counts[2 * i] ?? 0),
     clicks: Number(counts[2 * i + 1] ?? 0),
   }));
+}
+
+function parse(raw: string | null): SponsoredRecord {
+  return raw === null ? { messages: [] } : (JSON.parse(raw) as SponsoredRecord);
 }
