@@ -2,6 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { viewBotInfo, viewSuggestedRights } from '../../model/bots/bot-profile.ts';
+import { viewFolder } from '../../model/conversations/archive.ts';
 import { listCommonChats } from '../../model/conversations/common-chats.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
@@ -18,13 +19,14 @@ import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call) => {
   const user = await resolveUser(call, id);
   const isSelf = user.id === call.account.userId;
-  const [users, blocks, [contact], common, [pinned], scheduled] = await Promise.all([
+  const [users, blocks, [contact], common, [pinned], scheduled, folder] = await Promise.all([
     viewUsers(call, [user.id]),
     isSelf ? null : findBlocks(call, user.id),
     findContacts(call, [user.id]),
     isSelf ? [] : listCommonChats(call, user.id),
     readTopIds(call, [pinnedKey(call.account.userId, `u${user.id}`)]),
     viewHasScheduled(call, `u${user.id}`),
+    viewFolder(call, `u${user.id}`),
   ]);
   const { about, birthday, bot }: Partial<UserRecord> = user.deleted ? {} : user;
   const ofBot = bot
@@ -39,6 +41,7 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
       ...(blocks?.own ? { blocked: true } : {}),
       canPinMessage: true,
       ...scheduled,
+      ...folder,
       ...(birthday ? { birthday } : {}),
       ...(contact?.note ? { note: contact.note } : {}),
       settings: toPeerSettings(call, user.id, contact ?? null),
