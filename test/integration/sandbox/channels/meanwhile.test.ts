@@ -65,6 +65,19 @@ it('nobody joins or is added to what is not open for that by then', async () => 
   expect(await sandbox.refusal(bob, 'channels.inviteToChannel', invite)).toBe('CHAT_ADMIN_REQUIRED');
 });
 
+it('nobody is added to a group by somebody whom it has blocked by then', async () => {
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  const block = () => sandbox.call(dan, 'contacts.block', { id: peerOf(ada) });
+  const users = [userOf(dan)];
+  beforeCommitOf(sandbox, 'channels.inviteToChannel', block);
+  const invite = { channel: group.channel, users };
+  expect(await sandbox.refusal(ada, 'channels.inviteToChannel', invite)).toBe('USER_BLOCKED');
+  await sandbox.call(dan, 'contacts.unblock', { id: peerOf(ada) });
+  beforeCommitOf(sandbox, 'messages.createChat', block);
+  const { missingInvitees } = await sandbox.call(ada, 'messages.createChat', { title: 'Us', users });
+  expect(missingInvitees).toMatchObject([{ userId: dan.userId }]);
+});
+
 it('an administrator who is one no longer by then changes nothing', async () => {
   group = await aChannel(sandbox, ada, { broadcast: true }, bob, cleo);
   const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
