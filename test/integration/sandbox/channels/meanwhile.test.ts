@@ -78,6 +78,22 @@ it('nobody is added to a group by somebody whom it has blocked by then', async (
   expect(missingInvitees).toMatchObject([{ userId: dan.userId }]);
 });
 
+it('nobody who lets only contacts add it is added by who is no contact by then', async () => {
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  await sandbox.call(dan, 'account.setPrivacy', {
+    key: { _: 'inputPrivacyKeyChatInvite' },
+    rules: [{ _: 'inputPrivacyValueAllowContacts' }],
+  });
+  const contact = { id: userOf(ada), firstName: 'Ada', lastName: '', phone: '' };
+  await sandbox.call(dan, 'contacts.addContact', contact);
+  beforeCommitOf(sandbox, 'channels.inviteToChannel', () =>
+    sandbox.call(dan, 'contacts.deleteContacts', { id: [userOf(ada)] }),
+  );
+  const invite = { channel: group.channel, users: [userOf(dan)] };
+  const { missingInvitees } = await sandbox.call(ada, 'channels.inviteToChannel', invite);
+  expect(missingInvitees).toMatchObject([{ userId: dan.userId }]);
+});
+
 it('an administrator who is one no longer by then changes nothing', async () => {
   group = await aChannel(sandbox, ada, { broadcast: true }, bob, cleo);
   const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
