@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChannel } from '../../support/sandbox/a-channel.ts';
-import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../support/sandbox/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -38,4 +38,28 @@ it('says of a group and a channel that any emoji may be a reaction there', async
   const full = await sandbox.call(ada, 'channels.getFullChannel', { channel });
   for (const { fullChat } of [chat, full])
     expect(fullChat.availableReactions).toMatchObject({ _: 'chatReactionsAll' });
+});
+
+it('names whom forwards do not link to by both names, in its full view as in a forward', async () => {
+  await sandbox.call(bob, 'account.updateProfile', { lastName: 'Builder' });
+  const key = { _: 'inputPrivacyKeyForwards' };
+  const setRule = (name: string) =>
+    sandbox.call(bob, 'account.setPrivacy', { key, rules: [{ _: `inputPrivacyValue${name}` }] });
+  const nameOfBob = async (by: SandboxAccount) =>
+    (await sandbox.call(by, 'users.getFullUser', { id: userOf(bob) })).fullUser.privateForwardName;
+  await setRule('DisallowAll');
+  expect([await nameOfBob(ada), await nameOfBob(bob)]).toEqual(['Bob Builder', undefined]);
+  await sandbox.send(bob, peerOf(ada), 'Hello');
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  const forward = {
+    fromPeer: peerOf(bob),
+    id: [id],
+    randomId: [aRandomId()],
+    toPeer: { _: 'inputPeerSelf' },
+  };
+  await sandbox.call(ada, 'messages.forwardMessages', forward);
+  const saved = await sandbox.newest(ada, { _: 'inputPeerSelf' });
+  expect(saved.fwdFrom.fromName).toBe('Bob Builder');
+  await setRule('AllowAll');
+  expect(await nameOfBob(ada)).toBeUndefined();
 });

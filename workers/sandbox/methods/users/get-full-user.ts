@@ -7,11 +7,12 @@ import { listCommonChats } from '../../model/conversations/common-chats.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
+import { findHiddenName } from '../../model/messages/origins.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findContacts } from '../../model/people/contacts.ts';
 import { toPeerSettings } from '../../model/people/peer-settings.ts';
-import type { UserRecord } from '../../model/people/users.ts';
+import { getSelf, type UserRecord } from '../../model/people/users.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
@@ -29,6 +30,7 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
     viewFolder(call, `u${user.id}`),
   ]);
   const { about, birthday, bot }: Partial<UserRecord> = user.deleted ? {} : user;
+  const hiddenName = isSelf || user.deleted ? null : await findHiddenName(call, user, await getSelf(call));
   const ofBot = bot
     ? { botInfo: await viewBotInfo(call, user.id), ...(await viewSuggestedRights(call, user.id)) }
     : {};
@@ -49,6 +51,7 @@ export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call
       ...ofBot,
       ...(pinned ? { pinnedMsgId: pinned } : {}),
       commonChatsCount: common.length,
+      ...(hiddenName === null ? {} : { privateForwardName: hiddenName }),
     },
     chats: [],
     users,
