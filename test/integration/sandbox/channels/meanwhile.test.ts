@@ -65,7 +65,7 @@ it('nobody joins or is added to what is not open for that by then', async () => 
   expect(await sandbox.refusal(bob, 'channels.inviteToChannel', invite)).toBe('CHAT_ADMIN_REQUIRED');
 });
 
-it('nobody is added to a group by somebody whom it has blocked by then', async () => {
+it('an account adds no user who has blocked it by then', async () => {
   const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
   const block = () => sandbox.call(dan, 'contacts.block', { id: peerOf(ada) });
   const users = [userOf(dan)];
@@ -78,7 +78,7 @@ it('nobody is added to a group by somebody whom it has blocked by then', async (
   expect(missingInvitees).toMatchObject([{ userId: dan.userId }]);
 });
 
-it('nobody who lets only contacts add it is added by who is no contact by then', async () => {
+it('an account adds no user who lets only contacts do so and has removed it from them by then', async () => {
   const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
   await sandbox.call(dan, 'account.setPrivacy', {
     key: { _: 'inputPrivacyKeyChatInvite' },

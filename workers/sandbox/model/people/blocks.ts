@@ -30,7 +30,7 @@ export async function findBlocks(call: CallContext, userId: number): Promise<Blo
   return { own: own !== null, theirs: theirs !== null };
 }
 
-/** A user and the blocks between it and the calling account, in one read: most calls that resolve a user write to it. */
+/** A user and the blocks between it and the calling account, in one read: most calls that resolve a user send it something. */
 export async function findUserAndBlocks(
   call: CallContext,
   userId: number,
