@@ -142,3 +142,36 @@ it('lets in so many at once as the bots that administrate a group can be told of
   await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: fitting.map(userOf) });
   for (const one of bots) expect(await told(one)).toHaveLength(fitting.length);
 }, 60_000);
+
+it('tells a bot that it is added to a basic group or removed from it, and nothing of others there', async () => {
+  const { updates } = await sandbox.watch(ada, async () => {
+    const { chatId } = await sandbox.aGroup(ada, bot);
+    const add = (user: SandboxAccount) => ({ chatId, userId: userOf(user), fwdLimit: 0 });
+    await sandbox.call(ada, 'messages.addChatUser', add(idle));
+    await sandbox.call(ada, 'messages.addChatUser', add(bob));
+    await sandbox.call(ada, 'messages.deleteChatUser', { chatId, userId: userOf(idle) });
+    await sandbox.call(ada, 'messages.deleteChat', { chatId });
+  });
+  const heard = updates.filter(({ update }) => update._ === 'updateChatParticipant');
+  const member = (user: SandboxAccount) => ({
+    _: 'chatParticipant',
+    userId: user.userId,
+    inviterId: ada.userId,
+  });
+  expect(
+    heard.map(({ accountId, update }) => [accountId, update.prevParticipant, update.newParticipant]),
+  ).toMatchObject([
+    [bot.id, undefined, member(bot)],
+    [idle.id, undefined, member(idle)],
+    [idle.id, member(idle), undefined],
+    [bot.id, member(bot), undefined],
+  ]);
+  for (const { update } of heard)
+    expect(update).toMatchObject({ actorId: ada.userId, qts: expect.any(Number) });
+  expect(heard[0]).toMatchObject({
+    users: [{ id: ada.userId }, { id: bot.userId }],
+    chats: [{ _: 'chat', id: heard[0]?.update.chatId }],
+  });
+  const { qts } = await sandbox.call(bot, 'updates.getState');
+  expect(heard.at(-1)?.update.qts).toBe(qts);
+});

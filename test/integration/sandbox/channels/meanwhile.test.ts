@@ -65,6 +65,35 @@ it('nobody joins or is added to what is not open for that by then', async () => 
   expect(await sandbox.refusal(bob, 'channels.inviteToChannel', invite)).toBe('CHAT_ADMIN_REQUIRED');
 });
 
+it('an account adds no user who has blocked it by then', async () => {
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  const block = () => sandbox.call(dan, 'contacts.block', { id: peerOf(ada) });
+  const users = [userOf(dan)];
+  beforeCommitOf(sandbox, 'channels.inviteToChannel', block);
+  const invite = { channel: group.channel, users };
+  expect(await sandbox.refusal(ada, 'channels.inviteToChannel', invite)).toBe('USER_BLOCKED');
+  await sandbox.call(dan, 'contacts.unblock', { id: peerOf(ada) });
+  beforeCommitOf(sandbox, 'messages.createChat', block);
+  const { missingInvitees } = await sandbox.call(ada, 'messages.createChat', { title: 'Us', users });
+  expect(missingInvitees).toMatchObject([{ userId: dan.userId }]);
+});
+
+it('an account adds no user who lets only contacts do so and has removed it from them by then', async () => {
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  await sandbox.call(dan, 'account.setPrivacy', {
+    key: { _: 'inputPrivacyKeyChatInvite' },
+    rules: [{ _: 'inputPrivacyValueAllowContacts' }],
+  });
+  const contact = { id: userOf(ada), firstName: 'Ada', lastName: '', phone: '' };
+  await sandbox.call(dan, 'contacts.addContact', contact);
+  beforeCommitOf(sandbox, 'channels.inviteToChannel', () =>
+    sandbox.call(dan, 'contacts.deleteContacts', { id: [userOf(ada)] }),
+  );
+  const invite = { channel: group.channel, users: [userOf(dan)] };
+  const { missingInvitees } = await sandbox.call(ada, 'channels.inviteToChannel', invite);
+  expect(missingInvitees).toMatchObject([{ userId: dan.userId }]);
+});
+
 it('an administrator who is one no longer by then changes nothing', async () => {
   group = await aChannel(sandbox, ada, { broadcast: true }, bob, cleo);
   const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });

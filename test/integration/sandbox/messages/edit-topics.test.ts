@@ -86,14 +86,18 @@ it('no longer says of a topic that its title is missing once it was given one', 
   expect(await topicsOf(bob, peer, [topicId])).toMatchObject([{ title: 'Chat', titleMissing: false }]);
 });
 
-it('hides the general topic, and closes it to members', async () => {
+it('closes the general topic when it is hidden, and shows it when it is opened', async () => {
   const { channel, peer } = await aForum();
   const edit = (change: object) =>
     sandbox.call(ada, 'channels.editForumTopic', { channel, topicId: 1, ...change });
   await edit({ hidden: true });
-  await edit({ closed: true });
   expect(await topicsOf(bob, peer, [1])).toMatchObject([{ title: 'General', hidden: true, closed: true }]);
   expect(await sandbox.refusal(bob, 'messages.sendMessage', { peer, message: 'Hi' })).toBe('TOPIC_CLOSED');
+  await edit({ hidden: false });
+  expect(await topicsOf(bob, peer, [1])).toMatchObject([{ hidden: false, closed: true }]);
+  await edit({ hidden: true });
+  await edit({ closed: false });
+  expect(await topicsOf(bob, peer, [1])).toMatchObject([{ hidden: false, closed: false }]);
   const plain = await aChannel(sandbox, ada, { megagroup: true });
   const noForum = { channel: plain.channel, topicId: 1, title: 'A' };
   expect(await sandbox.refusal(ada, 'channels.editForumTopic', noForum)).toBe('CHANNEL_FORUM_MISSING');

@@ -8,6 +8,7 @@ import { findNextPostDate } from '../../model/chats/slow-mode.ts';
 import { viewChannels } from '../../model/chats/view-channels.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { viewFolder } from '../../model/conversations/archive.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { listMembers, seesMembers } from '../../model/conversations/participants.ts';
@@ -24,7 +25,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
   const peer = await resolveChannel(call, params.channel);
   const { id, key, channel, member } = peer;
   const ids = channel.linkedId === null ? [id] : [id, channel.linkedId];
-  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins, nextPostDate, scheduled] =
+  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins, nextPostDate, scheduled, folder] =
     await Promise.all([
       listMembers(call, id),
       readPts(call, channelBox(id)),
@@ -35,6 +36,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
       isAdmin(member) ? viewForAdmins(call, peer) : {},
       findNextPostDate(call, peer),
       viewHasScheduled(call, key),
+      viewFolder(call, key),
     ]);
   const users = await viewUsers(
     call,
@@ -48,6 +50,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
     fullChat: {
       _: 'channelFull',
       ...scheduled,
+      ...folder,
       ...(isShown ? { canViewParticipants: true } : {}),
       ...(isCreator ? { canSetUsername: true, canDeleteChannel: true } : {}),
       ...(isAdmin(member) && channel.kind === 'broadcast' ? { canViewStats: true } : {}),
@@ -61,6 +64,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
       unreadCount: unread?.count ?? 0,
       chatPhoto: { _: 'photoEmpty', id: '0' },
       notifySettings: NOTIFY_SETTINGS,
+      availableReactions: { _: 'chatReactionsAll' },
       botInfo: bots.map((bot) => ({ _: 'botInfo' as const, userId: bot.id })),
       pts,
       ...(pinned ? { pinnedMsgId: pinned } : {}),

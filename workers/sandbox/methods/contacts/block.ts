@@ -14,7 +14,7 @@ export const block = defineMethod('contacts.block', async ({ id }, call) => {
   if (peer.kind !== 'user' || peer.id === self.id) throw new MessengerError('CONTACT_ID_INVALID');
   if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   await leaveCallsOf(call, userBox(self.id), peer.id);
-  setBlocked(call, peer.id, true);
+  setBlocked(call, peer, true);
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer), blocked: true });
   return true;
 });

@@ -10,7 +10,7 @@ import { getSelf, targetOf } from '../../model/people/users.ts';
 export const unblock = defineMethod('contacts.unblock', async ({ id }, call) => {
   const [peer, self] = await Promise.all([resolvePeer(call, id), getSelf(call)]);
   if (peer.kind !== 'user' || peer.id === self.id) throw new MessengerError('CONTACT_ID_INVALID');
-  setBlocked(call, peer.id, false);
+  setBlocked(call, peer, false);
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer) });
   return true;
 });

@@ -53,7 +53,7 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
     title,
     users: others,
   } as const;
-  const update = await notifyOfMembers(call, chat, [self, ...others]);
+  const update = await notifyOfMembers(call, chat, []);
   const { message, pts } = await postMessage(call, peer, {
     _: 'messageService',
     action,

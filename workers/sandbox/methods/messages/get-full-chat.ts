@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
 import { findPermanentInvite, toTlInvite } from '../../model/chats/invites.ts';
+import { viewFolder } from '../../model/conversations/archive.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
@@ -18,7 +19,7 @@ import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {
   const chat = await resolveChat(call, chatId);
   const self = call.account.userId;
-  const [users, [pinned], groupCall, invite, scheduled] = await Promise.all([
+  const [users, [pinned], groupCall, invite, scheduled, folder] = await Promise.all([
     viewUsers(
       call,
       chat.members.map(({ userId }) => userId),
@@ -27,6 +28,7 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
     chat.callActive ? findCallOf(call, { kind: 'chat', id: chat.id }) : null,
     viewOwnInvite(call, chat),
     viewHasScheduled(call, `g${chat.id}`),
+    viewFolder(call, `g${chat.id}`),
   ]);
   const bots = users.filter((user) => user._ === 'user' && user.bot);
   return {
@@ -34,10 +36,12 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
     fullChat: {
       _: 'chatFull',
       ...scheduled,
+      ...folder,
       id: chat.id,
       about: chat.about ?? '',
       participants: toParticipants(chat),
       notifySettings: NOTIFY_SETTINGS,
+      availableReactions: { _: 'chatReactionsAll' },
       ...(bots.length > 0 ? { botInfo: bots.map(({ id }) => ({ _: 'botInfo' as const, userId: id })) } : {}),
       ...(pinned ? { pinnedMsgId: pinned } : {}),
       ...(groupCall ? { call: groupCall } : {}),

@@ -35,7 +35,7 @@ export async function isKicked(
   return isForbidden(ban, 'viewMessages', call.date);
 }
 
-/** Sets a user's ban in a channel, complete or partial; null lifts it. One that ends is lifted then. */
+/** Sets what a user may not do in a channel; null lifts its ban. A ban with an end is lifted then. */
 export async function setBan(
   call: CallContext,
   channelId: number,

@@ -145,7 +145,7 @@ function isFound({ username, kind }: ChannelRecord): boolean {
   return username !== null || kind === 'monoforum';
 }
 
-/** A channel as shown to users who are banned from it, with the end of their ban. */
+/** A channel as shown after it was deleted, and to users who are banned from it, with the end of their ban. */
 export function toForbiddenChannel(
   { id, accessHash, title, kind }: ChannelRecord,
   ban: Ban | null = null,

@@ -1,7 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { findUsers, targetOf } from '../people/users.ts';
+import { SEQ, userBox } from '../common/keys.ts';
+import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import type { ChatRecord } from './chats.ts';
 import { CHATS, formerKey } from './keys.ts';
 import type { BannedRight } from './rights.ts';
@@ -10,20 +11,20 @@ import type { BannedRight } from './rights.ts';
 export const CHAT_MEMBERS_MAX = 90;
 
 type Participants = TlJson<tl.RawChatParticipants>;
+type Member = ChatRecord['members'][number];
 
 /** The members of a basic group as a TL object. */
-export function toParticipants({ id, members, creatorId, version }: ChatRecord): Participants {
-  return {
-    _: 'chatParticipants',
-    chatId: id,
-    participants: members.map(({ userId, inviterId, date, rank }) => {
-      const named = rank === undefined ? {} : { rank };
-      return userId === creatorId
-        ? { _: 'chatParticipantCreator', userId, ...named }
-        : { _: 'chatParticipant', userId, inviterId, date, ...named };
-    }),
-    version,
-  };
+export function toParticipants(chat: ChatRecord): Participants {
+  const participants = chat.members.map((member) => toParticipant(chat, member));
+  return { _: 'chatParticipants', chatId: chat.id, participants, version: chat.version };
+}
+
+function toParticipant({ creatorId }: ChatRecord, member: Member): TlJson<tl.TypeChatParticipant> {
+  const { userId, inviterId, date, rank } = member;
+  const named = rank === undefined ? {} : { rank };
+  return userId === creatorId
+    ? { _: 'chatParticipantCreator', userId, ...named }
+    : { _: 'chatParticipant', userId, inviterId, date, ...named };
 }
 
 /** Throws `CHAT_ADMIN_REQUIRED` if ordinary members of a basic group may not do this, unless the calling account is its creator. */
@@ -38,7 +39,7 @@ export function requireGroupRight({ account }: CallContext, chat: ChatRecord, ri
 export async function changeMembers(
   call: CallContext,
   chat: ChatRecord,
-  members: ChatRecord['members'],
+  members: Member[],
 ): Promise<ChatRecord> {
   const changed = { ...chat, members, version: chat.version + 1 };
   call.tx.expectField(CHATS, chat.id, JSON.stringify(chat));
@@ -50,25 +51,51 @@ export async function changeMembers(
     if (!after.has(id)) call.tx.sadd(formerKey(chat.id), id);
     else if (!before.has(id)) call.tx.srem(formerKey(chat.id), id);
   }
-  await notifyOfMembers(call, changed, [...ids]);
+  await notifyOfMembers(call, changed, chat.members);
   return changed;
 }
 
-/** Notifies users of the members of a group, as far as they may know them. Returns what its members hear. */
+/**
+ * Notifies the members of a group, and those before, of its members, as far as they may know them; bots also of having come or gone.
+ * Returns what its members hear.
+ */
 export async function notifyOfMembers(
   call: CallContext,
   chat: ChatRecord,
-  userIds: readonly number[],
+  before: readonly Member[],
 ): Promise<TlJson<tl.RawUpdateChatParticipants>> {
   const participants = toParticipants(chat);
   const shared = call.tx.share(participants);
-  for (const user of await findUsers(call, userIds)) {
+  const userIds = new Set([...before, ...chat.members].map(({ userId }) => userId));
+  for (const user of await findUsers(call, [...userIds])) {
     if (!user || user.deleted) continue;
-    const isMember = chat.members.some(({ userId }) => userId === user.id);
+    const find = (members: readonly Member[]) => members.find(({ userId }) => userId === user.id);
+    const [old, now] = [find(before), find(chat.members)];
     call.tx.update(targetOf(user), {
       _: 'updateChatParticipants',
-      participants: isMember ? shared : { _: 'chatParticipantsForbidden', chatId: chat.id },
+      participants: now ? shared : { _: 'chatParticipantsForbidden', chatId: chat.id },
     });
+    const isChanged = (old === undefined) !== (now === undefined);
+    if (user.bot && user.accountId !== null && isChanged) notifyBot(call, chat, user, { old, now });
   }
   return { _: 'updateChatParticipants', participants };
+}
+
+// Source: core.telegram.org/constructor/updateChatParticipant.
+function notifyBot(
+  { tx, account, date }: CallContext,
+  chat: ChatRecord,
+  bot: UserRecord,
+  { old, now }: { old: Member | undefined; now: Member | undefined },
+): void {
+  tx.update(targetOf(bot), {
+    _: 'updateChatParticipant',
+    chatId: chat.id,
+    date,
+    actorId: account.userId,
+    userId: bot.id,
+    ...(old ? { prevParticipant: toParticipant(chat, old) } : {}),
+    ...(now ? { newParticipant: toParticipant(chat, now) } : {}),
+    qts: tx.allocate(SEQ, `qts:${userBox(bot.id)}`),
+  });
 }

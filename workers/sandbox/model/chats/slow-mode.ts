@@ -36,7 +36,7 @@ export async function refuseTooSoon(
   if (wait > 0) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
 }
 
-/** Records when the calling account has posted, deleted posts too. Concurrent posts of several members do not conflict. */
+/** Records when the calling account has posted, which stays if the post is deleted. Posts of several members at once do not conflict. */
 export function recordPosted({ tx, account, date }: CallContext, channelId: number): void {
   const name = slowKey(channelId);
   tx.hset(name, account.userId, String(date));

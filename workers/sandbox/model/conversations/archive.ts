@@ -33,3 +33,9 @@ export async function areArchived(
   const found = await tx.read.smismember(tx.key(archivedKey(account.userId)), ...keys);
   return found.map((one) => one === 1);
 }
+
+/** `folderId` if a dialog is in the archive, as the full view of its peer has it; otherwise nothing. */
+export async function viewFolder(call: CallContext, key: PeerKey): Promise<{ folderId?: number }> {
+  const [isArchived] = await areArchived(call, [key]);
+  return isArchived ? { folderId: ARCHIVE } : {};
+}

@@ -74,12 +74,14 @@ function requireEditor(call: CallContext, peer: ChannelPeer, topic: TopicRecord,
   expectOwnMember(call, peer);
 }
 
-// Unset fields are not stored.
+// Unset fields are not stored. The general topic is closed when it is hidden, and shown when it is opened.
 function withChange(
   { titleMissing, iconEmojiId, closed, hidden, ...before }: TopicRecord,
   change: Change,
 ): TopicRecord {
   const after = { iconEmojiId, closed, hidden, ...change };
+  if (change.hidden) after.closed = true;
+  if (change.closed === false) after.hidden = false;
   return {
     ...before,
     ...(titleMissing && after.title === undefined ? { titleMissing } : {}),

@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { findUsers, getSelf } from '../people/users.ts';
+import { findUsers, getSelf, type UserRecord } from '../people/users.ts';
 import { findPrivacyRules, isAllowedBy } from '../privacy/privacy.ts';
 
 type Message = TlJson<tl.RawMessage>;
@@ -19,13 +19,22 @@ export async function findHiddenNames(call: CallContext, messages: readonly Mess
   const users = await findUsers(call, ids);
   const named = await Promise.all(
     users.map(async (user) => {
-      if (!user) return null;
-      const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
-      const isHidden = !(await isAllowedBy(call, rules, user.id, self));
-      return isHidden ? ([user.id, `${user.firstName} ${user.lastName ?? ''}`.trim()] as const) : null;
+      const name = user && (await findHiddenName(call, user, self));
+      return user && name !== null ? ([user.id, name] as const) : null;
     }),
   );
   return new Map(named.filter((entry) => entry !== null));
+}
+
+/** The name of a user who does not let messages that the calling account (`self`) forwards link to it; null if it does. */
+export async function findHiddenName(
+  call: CallContext,
+  user: UserRecord,
+  self: UserRecord,
+): Promise<string | null> {
+  const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
+  if (await isAllowedBy(call, rules, user.id, self)) return null;
+  return `${user.firstName} ${user.lastName ?? ''}`.trim();
 }
 
 /** A message's author and date, as another message shows them. */

@@ -1,10 +1,13 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { SEQ } from '../common/keys.ts';
+import { SEQ, userBox } from '../common/keys.ts';
 import { blocksField, blocksKey, USERS } from './keys.ts';
-import { toUser, type UserRecord } from './users.ts';
+import { targetOf, toUser, type UserRecord } from './users.ts';
 
 // Each block takes two writes.
 const FORGOTTEN_AT_ONCE = 25;
+
+// The value of a field that says that a user has blocked another.
+const BLOCKED = '1';
 
 /** Whether the calling account has blocked a user, and whether the user has blocked it. */
 export interface Blocks {
@@ -27,7 +30,7 @@ export async function findBlocks(call: CallContext, userId: number): Promise<Blo
   return { own: own !== null, theirs: theirs !== null };
 }
 
-/** A user and the blocks between it and the calling account, in one read: most calls that resolve a user write to it. */
+/** A user and the blocks between it and the calling account, in one read: most calls that resolve a user send it something. */
 export async function findUserAndBlocks(
   call: CallContext,
   userId: number,
@@ -59,17 +62,30 @@ export function expectUnblocked({ tx, account }: CallContext, ownerId: number): 
   tx.expectField(USERS, blockField(ownerId, account.userId), null);
 }
 
-/** Blocks or unblocks a user for the calling account. */
-export function setBlocked({ tx, account, date }: CallContext, userId: number, isBlocked: boolean): void {
-  const field = blockField(account.userId, userId);
+/** Blocks or unblocks a user for the calling account; a bot is told that the account stops it, or starts it again. */
+export function setBlocked(
+  call: CallContext,
+  { user, blocks }: { user: UserRecord; blocks?: Blocks },
+  isBlocked: boolean,
+): void {
+  const { tx, account, date } = call;
+  const field = blockField(account.userId, user.id);
+  const was = blocks?.own === true;
+  tx.expectField(USERS, field, was ? BLOCKED : null);
   if (isBlocked) {
-    tx.hset(USERS, field, '1');
-    tx.hset(blocksKey(account.userId), userId, String(date));
+    tx.hset(USERS, field, BLOCKED);
+    tx.hset(blocksKey(account.userId), user.id, String(date));
     tx.hincrby(SEQ, blocksField(account.userId), 1);
   } else {
     tx.hdel(USERS, field);
-    tx.hdel(blocksKey(account.userId), userId);
+    tx.hdel(blocksKey(account.userId), user.id);
   }
+  if (was !== isBlocked && user.bot && user.accountId !== null) notifyBot(call, user, isBlocked);
+}
+
+function notifyBot({ tx, account, date }: CallContext, bot: UserRecord, stopped: boolean): void {
+  const qts = tx.allocate(SEQ, `qts:${userBox(bot.id)}`);
+  tx.update(targetOf(bot), { _: 'updateBotStopped', userId: account.userId, date, stopped, qts });
 }
 
 /** Forgets whom a user has blocked, if it blocks nobody meanwhile. False if there are more than fit this commit. */

@@ -7,7 +7,7 @@ import { contactsKey } from './keys.ts';
 export interface ContactRecord {
   /** Whether the other user has this one as a contact too. */
   mutual: boolean;
-  /** The names that it gave the contact, if they differ from the contact's own. */
+  /** The names that it gave the contact; none if it was seeded as one. */
   firstName?: string;
   lastName?: string;
   note?: ContactNote;

@@ -1,13 +1,13 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { findBlocks } from '../people/blocks.ts';
+import { expectUnblocked, findBlocks } from '../people/blocks.ts';
 import { getSelf, type UserRecord } from '../people/users.ts';
 import { findPrivacyRules, isAllowedBy } from './privacy.ts';
 
 /**
  * Splits users by whether they let the calling account add them to groups; those who do not, or have blocked it, are returned as TL's
- * missing invitees.
+ * missing invitees. The commit fails if one of the others has blocked it by then.
  */
 export async function splitInvitees(
   call: CallContext,
@@ -23,8 +23,10 @@ export async function splitInvitees(
       return !theirs && isAllowedBy(call, rules, user.id, self);
     }),
   );
+  const willing = users.filter((_, i) => allowed[i]);
+  for (const { id } of willing) expectUnblocked(call, id);
   return {
-    willing: users.filter((_, i) => allowed[i]),
+    willing,
     missingInvitees: users
       .filter((_, i) => !allowed[i])
       .map(({ id }) => ({ _: 'missingInvitee', userId: id })),

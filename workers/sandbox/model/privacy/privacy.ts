@@ -52,6 +52,7 @@ export async function findPrivacyRules(
 
 /**
  * Whether the rules of `ownerId` allow a user. Rules that name the user take precedence, then groups, kinds of users, contacts, everybody.
+ * The commit fails if the user becomes a contact of the owner by then, or is one no longer.
  */
 export async function isAllowedBy(
   call: CallContext,
@@ -59,12 +60,12 @@ export async function isAllowedBy(
   ownerId: number,
   user: Pick<UserRecord, 'id' | 'bot'>,
 ): Promise<boolean> {
-  const [isContact, groups] = await Promise.all([
-    call.tx.read.hexists(call.tx.key(contactsKey(ownerId)), String(user.id)),
+  const [contact, groups] = await Promise.all([
+    call.tx.observe(contactsKey(ownerId), user.id),
     findRuleChatsWith(call, rules, user.id),
   ]);
   const inGroup = (chats: readonly number[]) => chats.some((id) => groups.has(id));
-  const ranked = rules.map((rule) => rankRule(rule, { user, inGroup, isContact: isContact === 1 }));
+  const ranked = rules.map((rule) => rankRule(rule, { user, inGroup, isContact: contact !== null }));
   const [strongest] = ranked.filter((verdict) => verdict !== null).sort((a, b) => a.rank - b.rank);
   return strongest?.allow ?? false;
 }
