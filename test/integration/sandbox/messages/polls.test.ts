@@ -324,6 +324,22 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
   expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
 });
 
+it('is another poll to who asks by its hash, once it is closed', async () => {
+  const peer = await aGroup();
+  const msgId = await sendPoll(peer);
+  const { id: theirs, media } = await newest(voter, peer);
+  const ask = async (pollHash: string) => {
+    const params = { peer, msgId: theirs, pollHash };
+    return (await sandbox.call(voter, 'messages.getPollResults', params)).updates[0].poll;
+  };
+  expect(await ask(media.poll.hash)).toBeUndefined();
+  const close = { _: 'inputMediaPoll', poll: aPoll({ closed: true }) };
+  await sandbox.call(asker, 'messages.editMessage', { peer, id: msgId, media: close });
+  const closed = await ask(media.poll.hash);
+  expect(closed).toMatchObject({ closed: true });
+  expect(await ask(closed.hash)).toBeUndefined();
+});
+
 it('may close after five seconds, or after a month', async () => {
   const peer = await aGroup();
   for (const closePeriod of [5, 2_628_000]) {

@@ -72,10 +72,12 @@ export async function notifyOfResults(
     readVotes(call, poll.id, [creatorId]),
     findOriginScore(call, creatorId, origin),
   ]);
-  if (there === null) return creator;
+  // Who has deleted its own message may still have a forward.
+  const forward = readers.find(({ user, msgId }) => user.id === creatorId && msgId !== origin.msgId);
+  const known = there === null ? forward : { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
+  if (!known) return creator;
   const viewed = viewPoll(record, tally, { userId: creatorId, vote, date });
-  const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
-  tx.update(targetOf(creator), toUpdate(viewed, known, withPoll));
+  tx.update(targetOf(creator), toUpdate(viewed, { peer: known.peer, msgId: known.msgId }, withPoll));
   return creator;
 }
 

@@ -3,6 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import type { PeerKey, Thread } from '../common/keys.ts';
+import { hashOfIds } from '../common/list-hash.ts';
 import type { Peer } from '../peers/peer.ts';
 import { POLLS, pollKey, TURN } from './keys.ts';
 
@@ -127,7 +128,8 @@ export function viewPoll(
   const answered = closed || viewer.vote !== null;
   const poll: Poll = {
     ...record.poll,
-    ...(closed ? { closed: true } : {}),
+    // Who asks by the hash of the open poll must see that it is closed now.
+    ...(closed ? { closed: true, hash: hashOfIds([record.poll.hash, 1]) } : {}),
     ...(own ? { creator: true } : {}),
   };
   const shown = closed || (record.poll.hideResultsUntilClose !== true && (answered || own));
