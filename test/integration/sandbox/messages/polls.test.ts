@@ -213,6 +213,24 @@ it('keeps a vote from being counted twice and lets it be changed', async () => {
   expect(again.updates[0]).not.toHaveProperty('poll');
 });
 
+it('shows the three who have voted last also after a vote is taken back', async () => {
+  const fourth = await sandbox.anAccount('Account', { workspaceId });
+  const group = await sandbox.aGroup(asker, voter, third, fourth);
+  await sendPoll(group, { publicVoters: true });
+  const vote = async (account: SandboxAccount, options: string[]) => {
+    const { id: msgId } = await newest(account, group);
+    return sandbox.call(account, 'messages.sendVote', { peer: group, msgId, options });
+  };
+  for (const account of [asker, voter, third]) await vote(account, [option('a')]);
+  await vote(fourth, [option('b')]);
+  const { updates } = await sandbox.watch(asker, () => vote(fourth, []));
+  const told = updates.find(({ accountId }) => accountId === asker.id)?.update.results;
+  const { recentVoters, results } = (await newest(asker, group)).media.results;
+  expect(recentVoters).toHaveLength(3);
+  expect(told).toMatchObject({ recentVoters, results: [{ recentVoters }, {}, {}] });
+  expect(results[0].recentVoters).toEqual(recentVoters);
+});
+
 it('counts the votes for an option whatever its bytes', async () => {
   const peer = await aGroup();
   const options = ['turn', 'vote'];

@@ -86,7 +86,7 @@ export interface VoteTally {
   /** How many chose each option. */
   counts: Record<string, number>;
   voters: number;
-  /** The latest voters and their votes, newest first. */
+  /** The latest voters and their votes, newest first; more than are shown. */
   recent: { userId: number; options: readonly string[] }[];
   /** Votes the creator has not seen. */
   unseen: number;
@@ -98,7 +98,8 @@ export async function readTally(call: CallContext, pollId: string): Promise<Vote
   const key = (kind: Parameters<typeof pollKey>[0]) => call.tx.key(pollKey(kind, pollId));
   const [tally, recent, unseen] = await Promise.all([
     read.hgetall(key('tally')),
-    read.zrevrange(key('voters'), 0, RECENT_VOTERS - 1),
+    // One more than are shown, as the latest may take its vote back.
+    read.zrevrange(key('voters'), 0, RECENT_VOTERS),
     read.scard(key('new-votes')),
   ]);
   const { voters = '0', [TURN]: _, ...counts } = tally;
@@ -120,9 +121,10 @@ export async function readTally(call: CallContext, pollId: string): Promise<Vote
  */
 export function viewPoll(
   record: PollRecord,
-  tally: VoteTally,
+  counted: VoteTally,
   viewer: { userId: number; vote: Vote | null; date: number },
 ): ViewedPoll {
+  const tally = { ...counted, recent: counted.recent.slice(0, RECENT_VOTERS) };
   const closed = isClosed(record, viewer.date);
   const own = record.creatorId === viewer.userId;
   const answered = closed || viewer.vote !== null;
