@@ -38,8 +38,8 @@ export async function notifyOfVote(
 }
 
 /**
- * Notifies them of the results without a new vote, for example when a poll is closed; with `withPoll`, the poll itself is included. Returns its
- * creator, if that is another user.
+ * Notifies the same users of a poll's results when no vote has changed, for example when it is closed; with `withPoll`, of the poll itself
+ * too. Returns its creator, if that is another user.
  */
 export async function notifyOfResults(
   call: CallContext,
