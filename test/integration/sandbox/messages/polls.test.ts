@@ -257,6 +257,50 @@ it('shows what is right in a quiz, and why, only to who has answered', async () 
   expect(await refusal(voter, 'messages.sendVote', params)).toBe('REVOTE_NOT_ALLOWED');
 });
 
+it('shows hidden results to its creator, and to a voter only what it has chosen', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer, { hideResultsUntilClose: true, publicVoters: true });
+  const { id: msgId } = await newest(voter, peer);
+  await sandbox.call(voter, 'messages.sendVote', { peer, msgId, options: [option('b')] });
+  const resultsOf = async (account: SandboxAccount) => (await newest(account, peer)).media.results;
+  const theirs = await resultsOf(voter);
+  expect(theirs.results).toMatchObject([{ chosen: false }, { chosen: true }, { chosen: false }]);
+  for (const one of theirs.results) expect(one).not.toHaveProperty('voters');
+  expect(theirs).not.toHaveProperty('recentVoters');
+  expect(await resultsOf(asker)).toMatchObject({
+    results: [{ voters: 0 }, { voters: 1 }, { voters: 0 }],
+    recentVoters: [{ userId: voter.userId }],
+  });
+  expect(await resultsOf(third)).not.toHaveProperty('results');
+});
+
+it('explains only a quiz', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer, { closed: true }, { solution: 'Because', solutionEntities: [] });
+  expect((await newest(asker, peer)).media.results).not.toHaveProperty('solution');
+});
+
+it('says both when it closes and after how long', async () => {
+  const peer = await aGroup();
+  const closeDate = Math.floor(Date.now() / 1_000) + 600;
+  await sendPoll(peer, { closeDate });
+  const { date, media } = await newest(asker, peer);
+  expect(media.poll).toMatchObject({ closeDate, closePeriod: closeDate - date });
+
+  const scheduleDate = closeDate - 300;
+  const params = {
+    peer,
+    message: '',
+    media: { _: 'inputMediaPoll', poll: aPoll({ closeDate }) },
+    scheduleDate,
+  };
+  const planned = await sandbox.call(asker, 'messages.sendMedia', params);
+  const { id } = planned.updates.find(({ _ }: { _: string }) => _ === 'updateNewScheduledMessage').message;
+  await sandbox.call(asker, 'messages.sendScheduledMessages', { peer, id: [id] });
+  const sent = await newest(asker, peer);
+  expect(sent.media.poll).toMatchObject({ closeDate, closePeriod: closeDate - sent.date });
+});
+
 it('refuses votes that the poll does not allow', async () => {
   const peer = await aGroup();
   await sendPoll(peer);
