@@ -287,7 +287,16 @@ describe('messages.sendMedia', () => {
     expect(await refuseMedia(uploaded({ ...file, md5Checksum: 'no'.repeat(16) }))).toBe(
       'MD5_CHECKSUM_INVALID',
     );
-    expect(await refuseMedia(uploaded({ ...file, parts: file.parts + 1 }))).toBe('FILE_PARTS_INVALID');
+    // Clients send the part that is named, and try again.
+    expect(await refuseMedia(uploaded({ ...file, parts: file.parts + 1 }))).toBe(
+      `FILE_PART_${file.parts}_MISSING`,
+    );
+    const gap = { fileId: aRandomId(), bytes: Buffer.alloc(KIB).toString('base64') };
+    for (const filePart of [0, 2]) await sandbox.call(ada, 'upload.saveFilePart', { ...gap, filePart });
+    const holed = { _: 'inputFile', id: gap.fileId, parts: 3, name: '', md5Checksum: '' };
+    expect(await refuseMedia(uploaded(holed))).toBe('FILE_PART_1_MISSING');
+    expect(await refuseMedia(uploaded({ ...holed, parts: 2 }))).toBe('FILE_PART_1_MISSING');
+    expect(await refuseMedia(uploaded({ ...holed, parts: 1 }))).toBe('FILE_PARTS_INVALID');
     expect(await refuseMedia(uploaded({ ...file, parts: 0 }))).toBe('FILE_PARTS_INVALID');
     expect(await refuseMedia(uploaded({ ...file, id: aRandomId() }))).toBe('INPUT_FILE_INVALID');
     const uneven = {

@@ -250,7 +250,7 @@ describe('messages.sendMessage', () => {
     expect(
       entities.map(({ _, offset, length }: Found) => [_.slice(13), message.slice(offset, offset + length)]),
     ).toEqual([
-      ['Url', 'example.com/a_(b'],
+      ['Url', 'example.com/a_(b)'],
       ['Url', 'https://a.example/?q=1'],
       ['Email', 'ada@example.com'],
       ['Phone', '+1 (555) 010-99-88'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -122,6 +123,21 @@ it('counts an account that installs themes again after a reset once', async () =
   await install();
   expect(new Set(await counts())).toEqual(new Set([1]));
 });
+
+it.each(['account.installTheme', 'account.saveTheme'])(
+  '%s leaves nothing behind of a theme that is removed meanwhile',
+  async (method) => {
+    const { workspaceId } = author;
+    const other = await sandbox.anAccount('Account', { workspaceId });
+    const theme = byId(await result(other, 'account.createTheme', { slug: '', title: 'Theme' }));
+    beforeCommitOf(sandbox, method, async () => {
+      for (let done = false; !done; ) done = (await sandbox.order(other, 'resetAccount')).done;
+    });
+    expect(
+      await refused(user, method, method === 'account.saveTheme' ? { theme, unsave: false } : { theme }),
+    ).toBe('THEME_INVALID');
+  },
+);
 
 it('makes up a slug where none is given, and a look where only a title is', async () => {
   const [one, other] = [await aTheme(''), await aTheme('')];

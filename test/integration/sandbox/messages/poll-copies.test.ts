@@ -107,6 +107,29 @@ it('a vote in a forward of a poll that is deleted leaves nothing unread', async 
   expect(dialogs[0].unreadPollVotesCount).toBe(0);
 });
 
+it('votes in a forward of a poll are told there to its creator, who has deleted its own message', async () => {
+  const { own, theirs } = await votedPoll(peerOf(bob), peerOf(ada));
+  const group = await sandbox.aGroup(ada, bob, cleo);
+  await sandbox.call(bob, 'messages.forwardMessages', {
+    fromPeer: peerOf(ada),
+    id: [theirs],
+    randomId: [aRandomId()],
+    toPeer: group,
+  });
+  const told = async () => {
+    const { id } = await sandbox.newest(cleo, group);
+    const { updates } = await sandbox.watch(cleo, () => vote(cleo, group, id));
+    await sandbox.call(cleo, 'messages.sendVote', { peer: group, msgId: id, options: [] });
+    return updates.filter(({ accountId }) => accountId === ada.id).map(({ update }) => update);
+  };
+  expect(await told()).toMatchObject([{ peer: { userId: bob.userId }, msgId: own }]);
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [own] });
+  const { id: msgId } = await sandbox.newest(ada, group);
+  expect(await told()).toMatchObject([
+    { peer: { chatId: group.chatId }, msgId, results: { totalVoters: 2 } },
+  ]);
+});
+
 it('a new member of a group gets its polls as they are', async () => {
   const group = await sandbox.aGroup(ada, bob);
   const { own: id } = await votedPoll(group, group);

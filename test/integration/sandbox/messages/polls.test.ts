@@ -213,6 +213,24 @@ it('keeps a vote from being counted twice and lets it be changed', async () => {
   expect(again.updates[0]).not.toHaveProperty('poll');
 });
 
+it('shows the three who have voted last also after a vote is taken back', async () => {
+  const fourth = await sandbox.anAccount('Account', { workspaceId });
+  const group = await sandbox.aGroup(asker, voter, third, fourth);
+  await sendPoll(group, { publicVoters: true });
+  const vote = async (account: SandboxAccount, options: string[]) => {
+    const { id: msgId } = await newest(account, group);
+    return sandbox.call(account, 'messages.sendVote', { peer: group, msgId, options });
+  };
+  for (const account of [asker, voter, third]) await vote(account, [option('a')]);
+  await vote(fourth, [option('b')]);
+  const { updates } = await sandbox.watch(asker, () => vote(fourth, []));
+  const told = updates.find(({ accountId }) => accountId === asker.id)?.update.results;
+  const { recentVoters, results } = (await newest(asker, group)).media.results;
+  expect(recentVoters).toHaveLength(3);
+  expect(told).toMatchObject({ recentVoters, results: [{ recentVoters }, {}, {}] });
+  expect(results[0].recentVoters).toEqual(recentVoters);
+});
+
 it('counts the votes for an option whatever its bytes', async () => {
   const peer = await aGroup();
   const options = ['turn', 'vote'];
@@ -237,6 +255,50 @@ it('shows what is right in a quiz, and why, only to who has answered', async () 
     results: [{ correct: false, chosen: true }, { correct: true }, {}],
   });
   expect(await refusal(voter, 'messages.sendVote', params)).toBe('REVOTE_NOT_ALLOWED');
+});
+
+it('shows hidden results to its creator, and to a voter only what it has chosen', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer, { hideResultsUntilClose: true, publicVoters: true });
+  const { id: msgId } = await newest(voter, peer);
+  await sandbox.call(voter, 'messages.sendVote', { peer, msgId, options: [option('b')] });
+  const resultsOf = async (account: SandboxAccount) => (await newest(account, peer)).media.results;
+  const theirs = await resultsOf(voter);
+  expect(theirs.results).toMatchObject([{ chosen: false }, { chosen: true }, { chosen: false }]);
+  for (const one of theirs.results) expect(one).not.toHaveProperty('voters');
+  expect(theirs).not.toHaveProperty('recentVoters');
+  expect(await resultsOf(asker)).toMatchObject({
+    results: [{ voters: 0 }, { voters: 1 }, { voters: 0 }],
+    recentVoters: [{ userId: voter.userId }],
+  });
+  expect(await resultsOf(third)).not.toHaveProperty('results');
+});
+
+it('explains only a quiz', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer, { closed: true }, { solution: 'Because', solutionEntities: [] });
+  expect((await newest(asker, peer)).media.results).not.toHaveProperty('solution');
+});
+
+it('says both when it closes and after how long', async () => {
+  const peer = await aGroup();
+  const closeDate = Math.floor(Date.now() / 1_000) + 600;
+  await sendPoll(peer, { closeDate });
+  const { date, media } = await newest(asker, peer);
+  expect(media.poll).toMatchObject({ closeDate, closePeriod: closeDate - date });
+
+  const scheduleDate = closeDate - 300;
+  const params = {
+    peer,
+    message: '',
+    media: { _: 'inputMediaPoll', poll: aPoll({ closeDate }) },
+    scheduleDate,
+  };
+  const planned = await sandbox.call(asker, 'messages.sendMedia', params);
+  const { id } = planned.updates.find(({ _ }: { _: string }) => _ === 'updateNewScheduledMessage').message;
+  await sandbox.call(asker, 'messages.sendScheduledMessages', { peer, id: [id] });
+  const sent = await newest(asker, peer);
+  expect(sent.media.poll).toMatchObject({ closeDate, closePeriod: closeDate - sent.date });
 });
 
 it('refuses votes that the poll does not allow', async () => {
@@ -322,6 +384,22 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
   expect(await refusal(asker, 'messages.editMessage', close)).toBe('MESSAGE_NOT_MODIFIED');
   const other = { ...close, media: { ...media, poll: aPoll() } };
   expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
+});
+
+it('is another poll to who asks by its hash, once it is closed', async () => {
+  const peer = await aGroup();
+  const msgId = await sendPoll(peer);
+  const { id: theirs, media } = await newest(voter, peer);
+  const ask = async (pollHash: string) => {
+    const params = { peer, msgId: theirs, pollHash };
+    return (await sandbox.call(voter, 'messages.getPollResults', params)).updates[0].poll;
+  };
+  expect(await ask(media.poll.hash)).toBeUndefined();
+  const close = { _: 'inputMediaPoll', poll: aPoll({ closed: true }) };
+  await sandbox.call(asker, 'messages.editMessage', { peer, id: msgId, media: close });
+  const closed = await ask(media.poll.hash);
+  expect(closed).toMatchObject({ closed: true });
+  expect(await ask(closed.hash)).toBeUndefined();
 });
 
 it('may close after five seconds, or after a month', async () => {

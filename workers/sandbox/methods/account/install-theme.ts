@@ -1,7 +1,13 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
-import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/themes/keys.ts';
+import {
+  installedKey,
+  ownThemesKey,
+  THEME_INSTALLS,
+  THEMES,
+  themeUsersKey,
+} from '../../model/themes/keys.ts';
 import { readThemeFormat, resolveTheme } from '../../model/themes/themes.ts';
 
 /** Installs a theme, which counts once for each account and is in its list then; without a theme, the account returns to a base theme. */
@@ -9,7 +15,9 @@ export const installTheme = defineMethod('account.installTheme', async (params, 
   const { tx, account, date } = call;
   if (params.format !== undefined) readThemeFormat(params.format);
   if (!params.theme) return true;
-  const { id } = (await resolveTheme(call, params.theme)).record;
+  const { record, raw } = await resolveTheme(call, params.theme);
+  const { id } = record;
+  tx.expectField(THEMES, id, raw);
   const installed = installedKey(account.userId);
   const known = await tx.read.sismember(tx.key(installed), id);
   tx.expectMember(installed, id, known === 1);

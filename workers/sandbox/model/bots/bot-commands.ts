@@ -12,7 +12,7 @@ type Scope = MethodParams<'bots.getBotCommands'>['scope'];
 const LANGUAGE = /^([a-z]{2})?$/;
 const LISTS_MAX = 200;
 
-// The lists that apply to private chats with the bot, whatever the user's language. The first one that is there hides the other.
+// The lists that apply to private chats with the bot, whatever the user's language. The first that exists hides the other.
 const IN_CHATS = ['users|', 'default|'];
 
 /** Throws `LANG_CODE_INVALID` unless the language is two letters or empty. */

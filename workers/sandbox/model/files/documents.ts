@@ -44,9 +44,9 @@ export async function findDocument(call: CallContext, id: string): Promise<Docum
 }
 
 /**
- * Makes a document from the parts that the account uploaded. Errors: `FILE_PARTS_INVALID` for a wrong number of parts, or a checksum for
- * more than 10 MiB, `INPUT_FILE_INVALID` if parts are missing, `FILE_PART_LENGTH_INVALID` if they differ in size, `MD5_CHECKSUM_INVALID`,
- * `MEDIA_INVALID` if name, type and attributes are longer than 8,000 characters.
+ * Makes a document from the parts that the account uploaded. Errors: `INPUT_FILE_INVALID` if none was, `FILE_PART_n_MISSING` for the first
+ * that was not, `FILE_PARTS_INVALID` if more were than are given, or for a checksum for more than 10 MiB, `FILE_PART_LENGTH_INVALID` if they
+ * differ in size, `MD5_CHECKSUM_INVALID`, `MEDIA_INVALID` if name, type and attributes are longer than 8,000 characters.
  */
 export async function addDocument(
   call: CallContext,
@@ -101,8 +101,11 @@ async function measureParts(
   const { claimed: _, saves = null, ...bytesOf } = stored;
   call.tx.expectField(sizes, 'saves', saves);
   const count = Object.keys(bytesOf).length;
-  if (count !== parts) throw new MessengerError(count === 0 ? 'INPUT_FILE_INVALID' : 'FILE_PARTS_INVALID');
-  const bytes = Array.from({ length: parts }, (_, part) => Number(bytesOf[part] ?? Number.NaN));
+  if (count === 0) throw new MessengerError('INPUT_FILE_INVALID');
+  const bytes = Array.from({ length: parts }, (_, part) => Number(bytesOf[part] ?? 0));
+  const missing = bytes.indexOf(0);
+  if (missing >= 0) throw new MessengerError(`FILE_PART_${missing}_MISSING`);
+  if (count !== parts) throw new MessengerError('FILE_PARTS_INVALID');
   const [partSize = 0] = bytes;
   const fits = (size: number, part: number) => (part < parts - 1 ? size === partSize : size <= partSize);
   if (!bytes.every(fits)) throw new MessengerError('FILE_PART_LENGTH_INVALID');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../../driver.ts';
 
-/** An upload as it was found: its parts, each but the last `partSize` bytes long, and how often one was saved. */
+/** An upload as a call has found it: how many parts it has, each but the last `partSize` bytes long, and how often a part was saved. */
 export interface Upload {
   /** The key of the hash that holds the parts. */
   name: string;

@@ -44,6 +44,7 @@ export async function toPoll(call: CallContext, input: InputPoll, sentAt: number
   if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');
   const closes = closePeriod === undefined ? closeDate : sentAt + closePeriod;
   if (closes !== undefined && !closed) refuseCloseDate(closes - sentAt);
+  const isSentNow = !closed && sentAt === call.date;
   const poll: Poll = {
     ...given,
     question,
@@ -53,6 +54,8 @@ export async function toPoll(call: CallContext, input: InputPoll, sentAt: number
     ...(closed ? { closed } : {}),
     ...(closePeriod === undefined ? {} : { closePeriod }),
     ...(closes === undefined ? {} : { closeDate: closes }),
+    // Clients close a poll by themselves only if it has both.
+    ...(closes === undefined || !isSentNow ? {} : { closePeriod: closes - sentAt }),
   };
   return {
     poll,
@@ -68,11 +71,12 @@ function refuseCloseDate(period: number): void {
   if (period < CLOSES_AFTER_S.min || period > CLOSES_AFTER_S.max) throw new MessengerError('MEDIA_INVALID');
 }
 
-/** A scheduled poll as it is sent: its period begins only now. */
+/** A scheduled poll as it is sent: its period begins only now, or, if a date was given, lasts from now until then. */
 export function startPoll(record: PollRecord, now: number): PollRecord {
-  const { closePeriod } = record.poll;
-  if (closePeriod === undefined) return record;
-  return { ...record, poll: { ...record.poll, closeDate: now + closePeriod } };
+  const { closed, closePeriod, closeDate } = record.poll;
+  if (closePeriod !== undefined) return { ...record, poll: { ...record.poll, closeDate: now + closePeriod } };
+  if (closeDate === undefined || closed) return record;
+  return { ...record, poll: { ...record.poll, closePeriod: Math.max(0, closeDate - now) } };
 }
 
 /** The medium of a message with a new poll. */
@@ -125,7 +129,7 @@ function correctOf({ poll, correctAnswers = [] }: InputPoll, options: readonly s
 
 async function solutionOf(call: CallContext, input: InputPoll): Promise<PollRecord['solution']> {
   const { solution, solutionEntities = [], solutionMedia } = input;
-  if (solution === undefined) return {};
+  if (solution === undefined || !input.poll.quiz) return {};
   if (solution.length > SOLUTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   const [{ text, entities }, media] = await Promise.all([
     markText(call, solution, solutionEntities),

@@ -38,8 +38,8 @@ export async function notifyOfVote(
 }
 
 /**
- * Notifies them of the results without a new vote, for example when a poll is closed; with `withPoll`, the poll itself is included. Returns its
- * creator, if that is another user.
+ * Notifies the same users of a poll's results when no vote has changed, for example when it is closed; with `withPoll`, of the poll itself
+ * too. Returns its creator, if that is another user.
  */
 export async function notifyOfResults(
   call: CallContext,
@@ -72,10 +72,12 @@ export async function notifyOfResults(
     readVotes(call, poll.id, [creatorId]),
     findOriginScore(call, creatorId, origin),
   ]);
-  if (there === null) return creator;
+  // Who has deleted its own message may still have a forward.
+  const forward = readers.find(({ user, msgId }) => user.id === creatorId && msgId !== origin.msgId);
+  const known = there === null ? forward : { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
+  if (!known) return creator;
   const viewed = viewPoll(record, tally, { userId: creatorId, vote, date });
-  const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
-  tx.update(targetOf(creator), toUpdate(viewed, known, withPoll));
+  tx.update(targetOf(creator), toUpdate(viewed, { peer: known.peer, msgId: known.msgId }, withPoll));
   return creator;
 }
 

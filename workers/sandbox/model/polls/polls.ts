@@ -3,6 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import type { PeerKey, Thread } from '../common/keys.ts';
+import { hashOfIds } from '../common/list-hash.ts';
 import type { Peer } from '../peers/peer.ts';
 import { POLLS, pollKey, TURN } from './keys.ts';
 
@@ -85,7 +86,7 @@ export interface VoteTally {
   /** How many chose each option. */
   counts: Record<string, number>;
   voters: number;
-  /** The latest voters and their votes, newest first. */
+  /** The latest voters and their votes, newest first; more than are shown. */
   recent: { userId: number; options: readonly string[] }[];
   /** Votes the creator has not seen. */
   unseen: number;
@@ -97,7 +98,8 @@ export async function readTally(call: CallContext, pollId: string): Promise<Vote
   const key = (kind: Parameters<typeof pollKey>[0]) => call.tx.key(pollKey(kind, pollId));
   const [tally, recent, unseen] = await Promise.all([
     read.hgetall(key('tally')),
-    read.zrevrange(key('voters'), 0, RECENT_VOTERS - 1),
+    // One more than are shown, as the latest may take its vote back.
+    read.zrevrange(key('voters'), 0, RECENT_VOTERS),
     read.scard(key('new-votes')),
   ]);
   const { voters = '0', [TURN]: _, ...counts } = tally;
@@ -114,28 +116,34 @@ export async function readTally(call: CallContext, pollId: string): Promise<Vote
 }
 
 /**
- * A poll as a user sees it. The counts are shown once the user has voted, to the poll's creator, and when the poll is closed. A quiz shows
- * the correct options and the explanation only after the user has answered.
+ * A poll as a user sees it. The counts are shown to the poll's creator, when the poll is closed, and, if they are not hidden until then, to who
+ * has voted; else a voter sees only its own choice. A quiz shows the correct options and the explanation only after the user has answered.
  */
 export function viewPoll(
   record: PollRecord,
-  tally: VoteTally,
+  counted: VoteTally,
   viewer: { userId: number; vote: Vote | null; date: number },
 ): ViewedPoll {
+  const tally = { ...counted, recent: counted.recent.slice(0, RECENT_VOTERS) };
   const closed = isClosed(record, viewer.date);
   const own = record.creatorId === viewer.userId;
   const answered = closed || viewer.vote !== null;
   const poll: Poll = {
     ...record.poll,
-    ...(closed ? { closed: true } : {}),
+    // Who asks by the hash of the open poll must see that it is closed now.
+    ...(closed ? { closed: true, hash: hashOfIds([record.poll.hash, 1]) } : {}),
     ...(own ? { creator: true } : {}),
   };
-  const shown = closed || (record.poll.hideResultsUntilClose !== true && (answered || own));
+  const shown = closed || own || (answered && record.poll.hideResultsUntilClose !== true);
   const results: PollResults = {
     _: 'pollResults',
     ...(own && tally.unseen > 0 ? { hasUnreadVotes: true } : {}),
-    ...(shown
-      ? { results: record.poll.answers.flatMap((answer) => votersOf(answer, record, tally, viewer)) }
+    ...(shown || answered
+      ? {
+          results: record.poll.answers.flatMap((answer) =>
+            votersOf(answer, record, shown ? tally : null, viewer),
+          ),
+        }
       : {}),
     totalVoters: tally.voters,
     ...(record.poll.publicVoters && shown && tally.recent.length > 0
@@ -180,11 +188,11 @@ function toVoter({ userId }: VoteTally['recent'][number]): TlJson<tl.RawPeerUser
   return { _: 'peerUser', userId };
 }
 
-// The number of voters and the recent voters of an answer share one flag, so both are present or none.
+// Without a tally, only what the viewer has chosen. The number of voters and the recent voters share one flag, so both are present or none.
 function votersOf(
   answer: Poll['answers'][number],
   { correct, poll }: PollRecord,
-  { counts, recent }: VoteTally,
+  tally: VoteTally | null,
   { vote }: { vote: Vote | null },
 ): TlJson<tl.RawPollAnswerVoters>[] {
   if (answer._ !== 'pollAnswer') return [];
@@ -193,13 +201,16 @@ function votersOf(
     {
       _: 'pollAnswerVoters',
       option,
-      // `toString` is base64 too.
-      voters: Object.hasOwn(counts, option) ? (counts[option] as number) : 0,
-      recentVoters: poll.publicVoters
-        ? recent.filter(({ options }) => options.includes(option)).map(toVoter)
-        : [],
+      ...(tally ? countsOf(option, poll, tally) : {}),
       ...(vote?.options.includes(option) ? { chosen: true } : {}),
-      ...(poll.quiz && correct.includes(option) ? { correct: true } : {}),
+      ...(tally && poll.quiz && correct.includes(option) ? { correct: true } : {}),
     },
   ];
+}
+
+function countsOf(option: string, { publicVoters }: Poll, { counts, recent }: VoteTally) {
+  const chosen = publicVoters ? recent.filter(({ options }) => options.includes(option)) : [];
+  // `toString` is base64 too.
+  const voters = Object.hasOwn(counts, option) ? (counts[option] as number) : 0;
+  return { voters, recentVoters: chosen.map(toVoter) };
 }

@@ -31,7 +31,7 @@ export async function recordVote(
   }
   const unseen = await markUnseen(call, record, tally, change.after !== null);
   tx.hincrby(pollKey('tally', id), TURN, 1);
-  return { ...totals, recent: recent.slice(0, 3), unseen };
+  return { ...totals, recent, unseen };
 }
 
 /** Changes how many have voted, and returns the totals as placeholders: others vote at the same time, so only the commit knows them. */

@@ -18,7 +18,7 @@ export interface StoryRecord {
   privacy: StoryPrivacy;
 }
 
-/** The privacy rules of a story, in the form in which they are applied, and in the form shown to its owner. */
+/** The privacy rules of a story, as they are applied and shown to its owner. */
 export interface StoryPrivacy {
   rules: TlJson<tl.TypePrivacyRule>[];
 }

@@ -61,7 +61,7 @@ async function mark(
   return { text, entities: entities.sort((a, b) => a.offset - b.offset), mentions };
 }
 
-/** The given entities of a text that is not sent yet, as they are stored. Errors: those of `markText`. */
+/** The given entities of a text, such as a poll's question, in which no links are looked for. Errors: those of `markText`. */
 export async function toStoredEntities(
   call: CallContext,
   text: string,

@@ -1,4 +1,4 @@
-import { isTopLevelDomain } from './top-level-domains.ts';
+import { isEmail, isHost, isKnownHost, readPath } from './addresses.ts';
 
 /** The kinds of links in a plain text. */
 export type LinkKind = 'url' | 'email' | 'phone' | 'mention' | 'hashtag' | 'cashtag' | 'command';
@@ -10,35 +10,60 @@ export interface Link {
   text: string;
 }
 
-type Accept = (text: string) => boolean;
+/** A kind of link and its pattern. `accept` checks a match, and a path may follow it if `hasPath`. */
+interface Rule {
+  kind: LinkKind;
+  pattern: RegExp;
+  accept?: (text: string) => boolean;
+  hasPath?: true;
+}
 
-/** A kind of link and its pattern. `accept` checks a match, and `tail` may follow it. */
-type Rule = readonly [kind: LinkKind, pattern: RegExp, accept?: Accept, tail?: RegExp];
-
-// The port and path after a host. Sticky, as it is matched where the host ends.
-const AFTER_HOST = /(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/uy;
-
-// The first rule that matches at a position wins. No rule reads a character more than a few times, so the time is linear.
+// The first rule that matches at a position wins. No rule reads a character more than a few times, so the time is linear. Source: TDLib's
+// `MessageEntity.cpp`, which follows Telegram's server.
 const LINKS: readonly Rule[] = [
-  [
-    'url',
-    /(?<![\p{L}\p{N}])(?:(?:[Hh]ttps?|[Ff]tp|tg|ton|tonsite):\/\/|[Ww]ww\.)[^\s<>"]*[^\s<>".,;:!?)'\]]/u,
-  ],
-  ['email', /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/],
-  [
-    'url',
-    /(?<![\p{L}\p{N}_.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_@-])/u,
-    isHost,
-    AFTER_HOST,
-  ],
-  ['phone', /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, hasEnoughDigits],
-  ['mention', /(?<![\w@/])@[A-Za-z]\w{3,31}(?!\w)/],
-  ['hashtag', /(?<![\p{L}\p{N}_/#])#[\p{L}\p{N}_]{1,256}(?![\p{L}\p{N}_#])/u, hasLetter],
-  ['cashtag', /(?<![\w$])\$[A-Z]{1,8}(?![\w$])/],
-  ['command', /(?<![\w/:.<>])\/[A-Za-z]\w{0,63}(?:@[A-Za-z]\w{3,31})?(?![\w/<>])/],
+  { kind: 'url', pattern: /(?:[Tt][Gg]|[Tt][Oo][Nn]):\/\/[\w-]{1,253}/, hasPath: true },
+  {
+    kind: 'url',
+    pattern:
+      /(?:(?<![Ss])[Hh][Tt][Tt][Pp][Ss]?|(?<![SsTt])[Ff][Tt][Pp]|tonsite):\/\/(?:[^\s/<>"'`@()[\]{}«»]{1,64}@)?[\p{L}\p{M}\p{N}_~-]{1,63}(?:\.[\p{L}\p{M}\p{N}_~-]{1,63}){1,16}/u,
+    accept: (text) => isHost(text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('@')) + 1)),
+    hasPath: true,
+  },
+  { kind: 'email', pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/, accept: isEmail },
+  {
+    kind: 'url',
+    pattern:
+      /(?<![\p{L}\p{M}\p{N}_.@/#~-])(?:[\p{L}\p{M}\p{N}_~-]{1,63}\.){1,8}[\p{L}\p{M}\p{N}-]{1,63}(?![\p{L}\p{M}\p{N}_@~-])/u,
+    accept: isKnownHost,
+    hasPath: true,
+  },
+  { kind: 'phone', pattern: /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, accept: hasEnoughDigits },
+  {
+    kind: 'mention',
+    pattern: /(?<![\p{L}\p{N}_])@\w{3,32}(?![\p{L}\p{N}_])/u,
+    accept: (text) => text.length > 4 || SHORT_NAMES.has(text.toLowerCase()),
+  },
+  {
+    kind: 'hashtag',
+    pattern:
+      /(?<![\p{L}\p{Nd}_\u200c\u00b7\u0d80-\u0dff])#(?![\p{L}\p{Nd}_\u200c\u00b7\u0d80-\u0dff]*#)[\p{L}\p{Nd}_\u200c\u00b7\u0d80-\u0dff]{1,256}/u,
+    accept: hasLetter,
+  },
+  {
+    kind: 'cashtag',
+    pattern:
+      /(?<![\p{L}\p{Nd}_\u200c\u00b7\u0d80-\u0dff$])\$(?:1INCH|[A-Z]{1,8})(?![\p{L}\p{Nd}_\u200c\u00b7\u0d80-\u0dff$])/u,
+  },
+  {
+    kind: 'command',
+    pattern: /(?<![\p{L}\p{N}_/<>])\/\w{1,64}(?:@\w{3,32}|(?!@))(?![\p{L}\p{N}_/<>])/u,
+  },
 ];
 
-const ANY = new RegExp(LINKS.map(([, { source }]) => `(${source})`).join('|'), 'gu');
+// Usernames have four letters or more, but for these.
+const SHORT_NAMES: ReadonlySet<string> = new Set(['@gif', '@pic', '@vid']);
+
+const ANY = new RegExp(LINKS.map(({ pattern }) => `(${pattern.source})`).join('|'), 'gu');
 
 // Matches every text that may contain a link.
 const MAY_HAVE_LINK = /[@#$/+]|\.\S/;
@@ -48,25 +73,16 @@ export function* findLinksIn(text: string): Generator<Link> {
   if (!MAY_HAVE_LINK.test(text)) return;
   const any = new RegExp(ANY);
   for (let match = any.exec(text); match !== null; match = any.exec(text)) {
-    const [kind, , accept, tail] = LINKS[match.slice(1).findIndex((group) => group !== undefined)] as Rule;
+    const { kind, accept, hasPath } = LINKS[match.slice(1).findIndex((group) => group !== undefined)] as Rule;
     if (accept?.(match[0]) === false) {
       // If the text is not a host, its last part may begin a link: `end.https://example.org`.
       any.lastIndex = match.index + (match[0].lastIndexOf('.') + 1 || match[0].length);
       continue;
     }
-    const found = tail ? match[0] + textAt(tail, text, any.lastIndex) : match[0];
+    const found = hasPath ? match[0] + readPath(text, any.lastIndex) : match[0];
     any.lastIndex = match.index + found.length;
     yield { kind, index: match.index, text: found };
   }
-}
-
-function textAt(sticky: RegExp, text: string, index: number): string {
-  sticky.lastIndex = index;
-  return sticky.exec(text)?.[0] ?? '';
-}
-
-function isHost(text: string): boolean {
-  return isTopLevelDomain(text.slice(text.lastIndexOf('.') + 1));
 }
 
 const DIGITS_MIN = 7;

@@ -42,7 +42,7 @@ function showButtons(call: CallContext): (button: Button) => Promise<Button> {
   };
 }
 
-// What a bot gives names users by access hashes, which nobody else may see.
+// A button as a bot sends it may name a user by an access hash, which readers must not see.
 async function showButton(call: CallContext, button: Button, id: number): Promise<Button> {
   switch (button._) {
     case 'inputKeyboardButtonUserProfile': {

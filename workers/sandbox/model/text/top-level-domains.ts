@@ -19,7 +19,11 @@ const OTHERS =
 
 const ALL = new Set(`${COUNTRIES} ${OTHERS}`.split(' '));
 
-/** Whether the last label of a host name is a known top-level domain, regardless of case; the rarest are left out. */
+/**
+ * Whether the last label of a host name is a known top-level domain; the rarest are left out. One with only its first letter in upper case
+ * begins a sentence instead: `Done.So`.
+ */
 export function isTopLevelDomain(label: string): boolean {
-  return ALL.has(label.toLowerCase());
+  const lower = label.toLowerCase();
+  return ALL.has(lower) && (label === lower || label.slice(1) !== lower.slice(1));
 }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { findLinksIn } from '../../../workers/sandbox/model/text/links.ts';
+
+const found = (text: string) => [...findLinksIn(text)].map(({ kind, text: one }) => `${kind} ${one}`);
+
+test.each([
+  // The whole address, also behind letters without a space.
+  ['看https://example.com/路', ['url https://example.com/路']],
+  ['HTTPS://example.com', ['url HTTPS://example.com']],
+  ['https://me:pass@example.com:8080/a', ['url https://me:pass@example.com:8080/a']],
+  ['https://my_own.example.com', ['url https://my_own.example.com']],
+  ['https://example.intern.', ['url https://example.intern']],
+  ['tonsite://foundation.ton/a', ['url tonsite://foundation.ton/a']],
+  ['tg://resolve?domain=ada.', ['url tg://resolve?domain=ada']],
+  // Brackets in pairs belong to an address, those around it do not.
+  ['https://example.com/a_(b)', ['url https://example.com/a_(b)']],
+  ['(https://example.com/a)', ['url https://example.com/a']],
+  ['(see example.com/a_(b)).', ['url example.com/a_(b)']],
+  ['[example.com/a]', ['url example.com/a']],
+  ["example.com/a,b'.", ['url example.com/a,b']],
+  ['example.com/?', ['url example.com/']],
+  ['example.com?', ['url example.com']],
+  ['«example.com/a»', ['url example.com/a']],
+  ['8.8.8.8:53/a', ['url 8.8.8.8:53/a']],
+  ['end.https://example.org', ['url https://example.org']],
+  // No address.
+  ['http://localhost:8080/a', []],
+  ['https://a', []],
+  ['https://example.c', []],
+  ['git://example.com/a', []],
+  ['sftp://example.com', []],
+  ['1.2.3 and 1.25 and 8.8.8.256', []],
+  ['Done.So it is', []],
+  ['a_b.com', []],
+  ['-.com', []],
+])('finds the addresses in %j', (text, links) => {
+  expect(found(text)).toEqual(links);
+});
+
+test.each([
+  ['ada.b+c@mail.example.com!', ['email ada.b+c@mail.example.com']],
+  ['ada@example.c', []],
+  ['#می‌خواهم', ['hashtag #می‌خواهم']],
+  ['##a', ['hashtag #a']],
+  ['#a#b', []],
+  [`#${'a'.repeat(300)}`, [`hashtag #${'a'.repeat(256)}`]],
+  ['#1 #_ x#a', []],
+  ['$USD $1INCH', ['cashtag $USD', 'cashtag $1INCH']],
+  ['ж$USD $USDж', []],
+  ['@1234 @gif @@abcd', ['mention @1234', 'mention @gif', 'mention @abcd']],
+  ['@abc ж@abcd @abcdж', []],
+  ['/1 (/start@a_bot) :/go', ['command /1', 'command /start@a_bot', 'command /go']],
+  ['да/no /startж a/b /start@x /a/b </a>', []],
+])('finds the names, tags and commands in %j', (text, links) => {
+  expect(found(text)).toEqual(links);
+});
