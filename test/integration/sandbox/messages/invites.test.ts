@@ -183,6 +183,26 @@ it('gives each administrator who may invite a permanent link, which comes first'
   ]);
 });
 
+it('goes on in a list of links behind one that was revoked meanwhile', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true });
+  for (const title of ['One', 'Two', 'Three']) await aLink(ada, group.peer, { title });
+  const page = (more: object) =>
+    sandbox.call(ada, 'messages.getExportedChatInvites', {
+      peer: group.peer,
+      adminId: SELF,
+      limit: 2,
+      ...more,
+    });
+  for (const shown of [1, 0]) {
+    const { invites } = await page({});
+    const { link, date } = invites[shown];
+    await sandbox.call(ada, 'messages.editExportedChatInvite', { peer: group.peer, link, revoked: true });
+    const next = await page({ offsetLink: link, offsetDate: date });
+    expect(next.invites).toHaveLength(2);
+    for (const invite of next.invites) expect(invite.permanent).toBe(false);
+  }
+});
+
 it('replaces a permanent link that is revoked', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true });
   const page = { peer: group.peer, adminId: SELF, limit: 10 };
