@@ -243,6 +243,24 @@ it('reads mentions in long messages in as many calls as it takes', async () => {
   expect(left.at(-1)).toBe(0);
 }, 30_000);
 
+it('reads the contents of long messages in as many calls as it takes', async () => {
+  const [one, other] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(one, other);
+  const text = `@${one.username} ${'x'.repeat(4_000)}`;
+  const entities = Array.from({ length: 60 }, (_, i) => ({
+    _: 'messageEntityBold',
+    offset: 60 * i + 30,
+    length: 1,
+  }));
+  await Promise.all(Array.from({ length: 100 }, () => sandbox.send(other, group, text, { entities })));
+  const id = (await sandbox.history(one, group)).map((message) => message.id);
+  const read: number[] = [];
+  do read.push((await sandbox.call(one, 'messages.readMessageContents', { id })).ptsCount);
+  while (read.at(-1) !== 0 && read.length < 10);
+  expect(read.length).toBeGreaterThan(2);
+  expect(read.reduce((sum, count) => sum + count)).toBe(100);
+}, 30_000);
+
 it('pages through conversations of one date, and goes on behind one that has moved up', async () => {
   const account = await sandbox.anAccount();
   const key = stateKey(account.workspaceId, `dialogs:${account.userId}`);

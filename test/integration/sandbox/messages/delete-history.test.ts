@@ -57,6 +57,19 @@ it('clears a chat and keeps its dialog where it was', async () => {
   expect(await dialogWith(ada, bob)).toMatchObject({ unreadCount: 1 });
 });
 
+it('keeps the dialog where it was also if a chat is cleared in parts', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  for (let n = 0; n < 70; n += 1) await sandbox.send(ada, peerOf(bob), `Number ${n}`);
+  const { id, date } = await sandbox.newest(ada, peerOf(bob));
+  const key = stateKey(ada.workspaceId, messagesKey(userBox(ada.userId)));
+  const raw = (await sandbox.redis.hget(key, String(id))) ?? '';
+  await sandbox.redis.hset(key, String(id), raw.replace(String(date), String(date + 100)));
+  while ((await forget(ada, peerOf(bob), { justClear: true })).offset > 0);
+  expect(await sandbox.history(ada, peerOf(bob))).toMatchObject([
+    { date: date + 100, action: { _: 'messageActionHistoryClear' } },
+  ]);
+});
+
 it('does not call a chat cleared that has newer messages', async () => {
   const [ada, bob] = await sandbox.twoAccounts();
   for (const text of ['One', 'Two', 'Three']) await sandbox.send(bob, peerOf(ada), text);

@@ -71,17 +71,67 @@ it('keeps one for each topic of a forum, and forgets an empty one', async () => 
   expect(await all()).toEqual([]);
 });
 
-it('keeps one for each thread of a monoforum that the account answers in, and one elsewhere', async () => {
-  const { monoforumId } = await sandbox.seeded(bob);
-  const answer = (user: SandboxAccount) => ({
-    replyTo: { _: 'inputReplyToMonoForum', monoforumPeerId: peerOf(user) },
-  });
-  const { updates } = await save(channelOf(monoforumId), 'A question', answer(bob));
-  expect(updates).toMatchObject([{ update: { savedPeerId: { userId: ada.userId } } }]);
-  const [toBob] = (await save(peerOf(bob), 'No thread here', answer(bob))).updates;
+it('keeps one for each thread of a monoforum that the account administers, and shows it there', async () => {
+  const { monoforumId } = await sandbox.seeded(ada);
+  const monoforum = channelOf(monoforumId);
+  await sandbox.send(bob, monoforum, 'A question');
+  const { id } = await sandbox.newest(ada, monoforum);
+  const inThread = { _: 'inputReplyToMonoForum', monoforumPeerId: peerOf(bob) };
+  const answer = { _: 'inputReplyToMessage', replyToMsgId: id, monoforumPeerId: peerOf(bob) };
+  const shown = async () => {
+    const offset = { offsetDate: 0, offsetId: 0, offsetPeer: { _: 'inputPeerEmpty' } };
+    const params = { parentPeer: monoforum, ...offset, limit: 10, hash: '0' };
+    return (await sandbox.call(ada, 'messages.getSavedDialogs', params)).dialogs[0].draft;
+  };
+  for (const replyTo of [inThread, answer]) {
+    const { updates } = await save(monoforum, 'An answer', { replyTo });
+    expect(updates).toMatchObject([{ update: { savedPeerId: { userId: bob.userId } } }]);
+    expect(await shown()).toMatchObject({ message: 'An answer' });
+    expect((await sandbox.call(ada, 'messages.getAllDrafts')).users).toContainEqual(
+      expect.objectContaining({ id: bob.userId }),
+    );
+    await sandbox.send(ada, monoforum, 'An answer', { replyTo, clearDraft: true });
+    expect(await all()).toEqual([]);
+    expect(await shown()).toBeUndefined();
+  }
+  const [toBob] = (await save(peerOf(bob), 'No thread here', { replyTo: inThread })).updates;
   expect(toBob?.update).not.toHaveProperty('savedPeerId');
-  for (const peer of [channelOf(monoforumId), peerOf(bob)]) await save(peer, '', answer(bob));
+  await save(peerOf(bob), '');
   expect(await all()).toEqual([]);
+});
+
+it('keeps one for a monoforum that the account only writes to, with its dialog', async () => {
+  const monoforum = channelOf((await sandbox.seeded(bob)).monoforumId);
+  await sandbox.send(ada, monoforum, 'A question');
+  const { id } = await sandbox.newest(ada, monoforum);
+  const inThread = { _: 'inputReplyToMonoForum', monoforumPeerId: { _: 'inputPeerSelf' } };
+  const answer = { _: 'inputReplyToMessage', replyToMsgId: id };
+  for (const replyTo of [inThread, answer, undefined]) {
+    const more = replyTo ? { replyTo } : {};
+    const { updates } = await save(monoforum, 'Another', more);
+    expect(updates[0]?.update).not.toHaveProperty('savedPeerId');
+    expect(await dialog(monoforum)).toMatchObject({ draft: { message: 'Another' } });
+    await sandbox.send(ada, monoforum, 'Another', { ...more, clearDraft: true });
+    expect(await all()).toEqual([]);
+  }
+});
+
+it('comes with the users that it names', async () => {
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const userId = { _: 'inputUser', userId: eve.userId, accessHash: '0' };
+  const entities = [{ _: 'inputMessageEntityMentionName', offset: 0, length: 3, userId }];
+  await save(peerOf(bob), 'Eve', { entities });
+  const named = expect.objectContaining({ id: eve.userId });
+  expect((await sandbox.call(ada, 'messages.getAllDrafts')).users).toContainEqual(named);
+  const peers = [{ _: 'inputDialogPeer', peer: peerOf(bob) }];
+  expect((await sandbox.call(ada, 'messages.getPeerDialogs', { peers })).users).toContainEqual(named);
+  await save(peerOf(bob), '');
+  const forum = channelOf((await sandbox.seeded(ada)).forumId);
+  await save(forum, 'Eve', { entities });
+  const page = { offsetDate: 0, offsetId: 0, offsetTopic: 0, limit: 10 };
+  const topics = await sandbox.call(ada, 'messages.getForumTopics', { peer: forum, ...page });
+  expect(topics.users).toContainEqual(named);
+  await save(forum, '');
 });
 
 it('refuses what is no draft', async () => {

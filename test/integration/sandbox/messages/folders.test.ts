@@ -59,6 +59,16 @@ it('keeps a folder that was deleted while it was edited in the order', async () 
   expect(idsOf(await listFolders(dan))).toEqual([0, 2]);
 });
 
+it('may be edited after the account has left a group that it holds', async () => {
+  const group = await sandbox.aGroup(bob, ada);
+  await put(2, { includePeers: [group] });
+  const left = { chatId: group.chatId, userId: { _: 'inputUserSelf' } };
+  await sandbox.call(ada, 'messages.deleteChatUser', left);
+  const folder = (await listFolders()).find(({ id }: { id: number }) => id === 2);
+  await sandbox.call(ada, 'messages.updateDialogFilter', { id: 2, filter: { ...folder, bots: true } });
+  expect(await listFolders()).toContainEqual(expect.objectContaining({ id: 2, bots: true }));
+});
+
 it('refuses folders that hold nothing, are no folders, or are too many', async () => {
   const cleo = await sandbox.anAccount('Cleo');
   const refused = (id: number, filter?: object) =>

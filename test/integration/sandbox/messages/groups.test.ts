@@ -282,6 +282,17 @@ it('takes members out of a group and lets them leave', async () => {
   expect(fullChat.participants).toMatchObject({ version: 3, participants: [{ userId: ada.userId }] });
 });
 
+it('names who has added a member, also after that user has left', async () => {
+  const chatId = await aGroup(ada, bob);
+  await call(bob, 'messages.addChatUser', add(chatId, eve));
+  await call(bob, 'messages.deleteChatUser', { chatId, userId: { _: 'inputUserSelf' } });
+  const { fullChat, users } = await call(ada, 'messages.getFullChat', { chatId });
+  expect(fullChat.participants.participants).toContainEqual(
+    expect.objectContaining({ userId: eve.userId, inviterId: bob.userId }),
+  );
+  expect(users.map(({ id }: { id: number }) => id)).toContain(bob.userId);
+});
+
 it('shows who comes back to the furnished group nothing twice', async () => {
   const id = newId('workspace');
   const [owner, guest] = await Promise.all([

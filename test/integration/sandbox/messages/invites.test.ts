@@ -183,6 +183,24 @@ it('gives each administrator who may invite a permanent link, which comes first'
   ]);
 });
 
+it('goes on in a list of links behind one that was revoked meanwhile', async () => {
+  const { peer } = await aChannel(sandbox, ada, { megagroup: true });
+  for (const title of ['One', 'Two', 'Three']) await aLink(ada, peer, { title });
+  const page = async (more: object = {}) => {
+    const params = { peer, adminId: SELF, limit: 2, ...more };
+    return (await sandbox.call(ada, 'messages.getExportedChatInvites', params)).invites;
+  };
+  const [first, second] = await page();
+  const revokedAndNext = async ({ link, date }: { link: string; date: number }) => {
+    await sandbox.call(ada, 'messages.editExportedChatInvite', { peer, link, revoked: true });
+    return page({ offsetLink: link, offsetDate: date });
+  };
+  const rest = await revokedAndNext(second);
+  expect(rest).toMatchObject([{ permanent: false }, { permanent: false }]);
+  // Of the same second, the permanent link that replaces the first one may be among them.
+  expect(await revokedAndNext(first)).toContainEqual(rest[0]);
+});
+
 it('replaces a permanent link that is revoked', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true });
   const page = { peer: group.peer, adminId: SELF, limit: 10 };

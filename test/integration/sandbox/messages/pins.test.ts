@@ -194,3 +194,18 @@ it('unpins the messages of a topic behind many of another one', async () => {
   const refused = { peer, topMsgId: busy };
   expect(await sandbox.refusal(ada, 'messages.unpinAllMessages', refused)).toBe('CHAT_NOT_MODIFIED');
 });
+
+it('unpins what was saved from a channel that the account has left', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  await sandbox.send(ada, peer, 'To keep');
+  const { id } = await sandbox.newest(bob, peer);
+  const forward = { fromPeer: peer, id: [id], randomId: ['71'], toPeer: SELF };
+  await sandbox.call(bob, 'messages.forwardMessages', forward);
+  await pin(bob, SELF, (await sandbox.newest(bob, SELF)).id);
+  await sandbox.call(bob, 'channels.leaveChannel', { channel });
+  const params = { peer: SELF, savedPeerId: peer };
+  expect(await sandbox.call(bob, 'messages.unpinAllMessages', params)).toMatchObject({
+    ptsCount: 1,
+    offset: 0,
+  });
+});

@@ -70,6 +70,16 @@ it('finds messages by words, authors and kinds', async () => {
   expect(textsOf(await found(voices))).toEqual([]);
 });
 
+it('finds signs that are no words as they stand, and words with vowel signs as a whole', async () => {
+  const peer = { _: 'inputPeerSelf' };
+  for (const message of ['A rocket 🚀', 'हिन्दी भाषा', 'हम नदी देखते']) await sandbox.send(ada, peer, message);
+  const found = async (q: string) => textsOf(await call(ada, 'messages.search', query(q, { peer })));
+  expect(await found('🚀')).toEqual(['A rocket 🚀']);
+  expect(await found('?!')).toEqual([]);
+  expect(await found('हिन्दी')).toEqual(['हिन्दी भाषा']);
+  expect(await refusal(ada, 'messages.search', query(' ', { peer }))).toEqual([400, 'SEARCH_QUERY_EMPTY']);
+});
+
 it('finds stickers neither among the files nor among the videos', async () => {
   const peer = { _: 'inputPeerSelf' };
   const file = await sandbox.upload(ada, Buffer.from('A moving sticker'));

@@ -31,7 +31,7 @@ export const deleteHistory = defineMethod('messages.deleteHistory', async (param
   const revoking = params.revoke ? { groups: peer.kind === 'chat' ? [peer.chat] : [] } : null;
   const deleted = await deleteCopies(call, found, revoking);
   const left = total - (deleted?.ids.length ?? 0);
-  const [newest] = found;
+  const newest = found.at(-1);
   const isEmpty = all === (deleted?.ids.length ?? 0);
   if (params.justClear && isEmpty && newest) leaveCleared(call, peer.key, newest.message.date);
   return {
@@ -60,11 +60,11 @@ function isInvalidDate(date: number | undefined): boolean {
   return date !== undefined && date < 0;
 }
 
-// The newest ids of the messages to delete, how many there are to delete, and how many in the conversation.
+// The ids of messages to delete, how many there are to delete, and how many in the conversation.
 async function listIds(
   call: CallContext,
   peer: CopiedPeer,
-  { maxId, minDate = 0, maxDate = 0 }: Params,
+  { maxId, minDate = 0, maxDate = 0, justClear }: Params,
 ): Promise<{ ids: string[]; total: number; all: number }> {
   const { read } = call.tx;
   const name = historyKey(call.account.userId, peer.key);
@@ -78,7 +78,10 @@ async function listIds(
   const upTo = maxId > 0 && (before === 0 || maxId < before) ? maxId : high;
   const key = call.tx.key(name);
   const [ids, total, all] = await Promise.all([
-    read.zrevrangebyscore(key, upTo, low, 'LIMIT', 0, AT_ONCE),
+    // The newest message goes last where the dialog keeps its date.
+    justClear
+      ? read.zrangebyscore(key, low, upTo, 'LIMIT', 0, AT_ONCE)
+      : read.zrevrangebyscore(key, upTo, low, 'LIMIT', 0, AT_ONCE),
     read.zcount(key, low, upTo),
     read.zcard(key),
   ]);

@@ -1,7 +1,13 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
-import { hashOfLink, listInvites, toTlInvite } from '../../model/chats/invites.ts';
+import {
+  compareInvites,
+  hashOfLink,
+  type InviteRecord,
+  listInvites,
+  toTlInvite,
+} from '../../model/chats/invites.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { requireLinkAccess, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
@@ -19,20 +25,26 @@ export const getExportedChatInvites = defineMethod(
     ]);
     requireLinkAccess(call, peer, admin.id);
     const isRevoked = params.revoked === true;
-    const all = (await listInvites(call, peer.key)).filter(
-      (one) => one.adminId === admin.id && (one.revoked === true) === isRevoked,
-    );
+    const own = (await listInvites(call, peer.key)).filter(({ adminId }) => adminId === admin.id);
+    const all = own.filter(({ revoked = false }) => revoked === isRevoked);
     const hash = hashOfLink(params.offsetLink ?? '');
-    const start = all.findIndex((one) => one.hash === hash) + 1;
+    const after = own.find((one) => one.hash === hash);
+    const place = after && !isRevoked ? notRevoked(after) : after;
+    const rest = place ? all.filter((one) => compareInvites(one, place) > 0) : all;
     return {
       _: 'messages.exportedChatInvites',
       count: all.length,
       // mtcute asks for all links with a limit of 0.
-      invites: all.slice(start, start + readLimit(params.limit || PAGE_MAX)).map(toTlInvite),
+      invites: rest.slice(0, readLimit(params.limit || PAGE_MAX)).map(toTlInvite),
       users: await viewUsers(call, [admin.id]),
     };
   },
 );
+
+// A link that was revoked after it was shown is no longer in the list, but keeps its place.
+function notRevoked({ revoked: _, ...invite }: InviteRecord): InviteRecord {
+  return invite;
+}
 
 export const example: Example<'messages.getExportedChatInvites'> = async (context) => ({
   peer: await peerChannel(context, 'channelId'),

@@ -1,5 +1,6 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
 import { findPermanentInvite, toTlInvite } from '../../model/chats/invites.ts';
@@ -8,8 +9,8 @@ import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { findCallOf } from '../../model/group-calls/find-call.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
-import { viewUsers } from '../../model/people/view-users.ts';
 import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
 /**
@@ -19,18 +20,18 @@ import { viewHasScheduled } from '../../model/scheduled/scheduled-messages.ts';
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {
   const chat = await resolveChat(call, chatId);
   const self = call.account.userId;
-  const [users, [pinned], groupCall, invite, scheduled, folder] = await Promise.all([
-    viewUsers(
-      call,
-      chat.members.map(({ userId }) => userId),
-    ),
+  const participants = toParticipants(chat);
+  const memberIds = new Set(chat.members.map(({ userId }) => userId));
+  const [{ users }, [pinned], groupCall, invite, scheduled, folder] = await Promise.all([
+    // Also those who have added members, and have left.
+    listMentioned(call, peersOf(participants.participants)),
     readTopIds(call, [pinnedKey(self, `g${chat.id}`)]),
     chat.callActive ? findCallOf(call, { kind: 'chat', id: chat.id }) : null,
     viewOwnInvite(call, chat),
     viewHasScheduled(call, `g${chat.id}`),
     viewFolder(call, `g${chat.id}`),
   ]);
-  const bots = users.filter((user) => user._ === 'user' && user.bot);
+  const bots = users.filter((user) => user._ === 'user' && user.bot && memberIds.has(user.id));
   return {
     _: 'messages.chatFull',
     fullChat: {
@@ -39,7 +40,7 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
       ...folder,
       id: chat.id,
       about: chat.about ?? '',
-      participants: toParticipants(chat),
+      participants,
       notifySettings: NOTIFY_SETTINGS,
       availableReactions: { _: 'chatReactionsAll' },
       ...(bots.length > 0 ? { botInfo: bots.map(({ id }) => ({ _: 'botInfo' as const, userId: id })) } : {}),

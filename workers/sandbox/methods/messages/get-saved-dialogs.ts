@@ -2,10 +2,12 @@ import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
 import type { PeerKey } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { countShown, pageBudget } from '../../model/common/read-budget.ts';
+import { findDrafts } from '../../model/conversations/drafts.ts';
 import { threadsKey } from '../../model/conversations/keys.ts';
 import { requireMonoforumAdmin, resolveParent } from '../../model/conversations/saved-threads.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
@@ -40,8 +42,8 @@ export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (p
   const found = await viewMessages(call, parent, topIds, budget);
   const shown = countShown(found, budget);
   const tops = found.slice(0, shown).filter((message) => message !== null);
-  const { messages, users, chats } = await toMessageList(call, tops);
   const dialogs = await toDialogs(call, parent, page.members.slice(0, shown), topIds);
+  const { messages, users, chats } = await toMessageList(call, tops, peersOf(dialogs));
   const list = { dialogs, messages, users, chats };
   return page.isWhole && shown === page.members.length
     ? { _: 'messages.savedDialogs', ...list }
@@ -61,10 +63,8 @@ async function toDialogs(
       topMessage: topIds[i] as number,
     }));
   }
-  const unread = await readUnread(
-    call,
-    threads.map((thread) => ({ key: parent.key, thread })),
-  );
+  const parts = threads.map((thread) => ({ key: parent.key, thread }));
+  const [unread, drafts] = await Promise.all([readUnread(call, parts), findDrafts(call, parts)]);
   return threads.map((thread, i) => ({
     _: 'monoForumDialog',
     peer: toTlPeerOfKey(thread),
@@ -73,6 +73,7 @@ async function toDialogs(
     readOutboxMaxId: unread[i]?.seen ?? 0,
     unreadCount: unread[i]?.count ?? 0,
     unreadReactionsCount: 0,
+    ...(drafts[i] ? { draft: drafts[i] } : {}),
   }));
 }
 

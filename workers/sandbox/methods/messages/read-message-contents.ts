@@ -22,12 +22,14 @@ import { SEEDED_VOICE } from '../../seed/voice.ts';
 
 // Each takes up to three writes.
 const IDS_MAX = 100;
+// The commit has each message before and after the change.
+const CHARACTERS_MAX = 900_000;
 // Ids of private chats and basic groups are those of the account's box.
 const IN_BOX = { kind: 'user', id: 0 } as const;
 
 /**
  * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. Messages that are consumed
- * already, are the account's own or do not exist are ignored, so a second call changes nothing.
+ * already, are the account's own or do not exist are ignored, so a second call changes nothing, or what did not fit the first commit.
  */
 export const readMessageContents = defineMethod(
   'messages.readMessageContents',
@@ -38,9 +40,11 @@ export const readMessageContents = defineMethod(
       findMessages(call, box, [...new Set(asked)].slice(0, IDS_MAX)),
       readPts(call, box),
     ]);
-    const unread = found.filter(
-      (one): one is FoundMessage =>
-        one !== null && isUnconsumed(one) && senderOf(one.message) !== account.userId,
+    const unread = takeFitting(
+      found.filter(
+        (one): one is FoundMessage =>
+          one !== null && isUnconsumed(one) && senderOf(one.message) !== account.userId,
+      ),
     );
     if (unread.length === 0) return { _: 'messages.affectedMessages', pts, ptsCount: 0 };
 
@@ -60,6 +64,15 @@ export const readMessageContents = defineMethod(
     };
   },
 );
+
+function takeFitting(unread: readonly FoundMessage[]): FoundMessage[] {
+  let characters = CHARACTERS_MAX;
+  return unread.filter(({ raw, message }, i) => {
+    // The sender's copy of a voice message or video changes too.
+    characters -= 2 * raw.length * (isVoiceOrVideo(message) ? 2 : 1);
+    return i === 0 || characters >= 0;
+  });
+}
 
 async function notifySenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
   const [copies, groups] = await Promise.all([findCopies(call, consumed), findGroups(call, consumed)]);

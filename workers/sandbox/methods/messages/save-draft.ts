@@ -5,7 +5,7 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import type { Thread } from '../../model/common/keys.ts';
 import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
-import { ownThread, threadOfTopic } from '../../model/conversations/topics.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { expectMembers } from '../../model/peers/expect-members.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -29,7 +29,7 @@ export const saveDraft = defineMethod('messages.saveDraft', async (params, call)
   const thread = await findThread(call, peer, params.replyTo);
   if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (draft !== null) expectAccess(call, peer);
-  await putDraft(call, draftPart(peer, thread), draft);
+  await putDraft(call, draftPart(call, peer, thread), draft);
   return true;
 });
 
@@ -44,13 +44,13 @@ async function findThread(
   peer: Peer,
   replyTo: Params['replyTo'],
 ): Promise<Thread | undefined> {
-  if (replyTo?._ === 'inputReplyToMessage') return threadOfTopic(call, peer, replyTo.topMsgId);
   const isMonoforum = peer.kind === 'channel' && peer.channel.kind === 'monoforum';
-  if (replyTo?._ !== 'inputReplyToMonoForum' || !isMonoforum) return undefined;
-  const own = ownThread(call, peer);
-  if (own !== undefined) return own;
-  const saved = await resolvePeer(call, replyTo.monoforumPeerId);
-  return saved.kind === 'user' ? saved.key : undefined;
+  const input = replyTo && 'monoforumPeerId' in replyTo ? replyTo.monoforumPeerId : undefined;
+  if (isMonoforum && input) {
+    const saved = await resolvePeer(call, input);
+    return saved.kind === 'user' ? saved.key : undefined;
+  }
+  return replyTo?._ === 'inputReplyToMessage' ? threadOfTopic(call, peer, replyTo.topMsgId) : undefined;
 }
 
 async function toDraft(call: CallContext, params: Params): Promise<Draft | null> {

@@ -28,7 +28,7 @@ const QUERY_MAX = 256;
 
 /**
  * Searches the messages of a conversation, or with `inputPeerEmpty` of all private chats and basic groups, newest first: the 2,000 newest
- * between the given ids and dates, or fewer if they are large. Errors: `SEARCH_QUERY_EMPTY` if there is nothing to search for,
+ * between the given ids, or fewer if they are large. Errors: `SEARCH_QUERY_EMPTY` if there is nothing to search for,
  * `MESSAGE_TOO_LONG` for a query of more than 256 characters, `FROM_PEER_INVALID`.
  */
 export const search = defineMethod('messages.search', async (params, call) => {
@@ -38,7 +38,7 @@ export const search = defineMethod('messages.search', async (params, call) => {
   const peer = await resolvePeer(call, isEverywhere ? SELF : params.peer, { left: true });
   const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
   const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
-  if (params.q === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
+  if (params.q.trim() === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
   const name = historyKey(call.account.userId, peer.key, thread ?? ownThread(call, peer));
   const listIds = isEverywhere ? await idsOfBox(call, params) : idsOfList(call, name, params);
   const { matches, inexact } = await findMatches(call, peer, { listIds, params, author });

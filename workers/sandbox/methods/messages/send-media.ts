@@ -54,7 +54,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     ...(replyMarkup ? { replyMarkup } : {}),
     ...(invoice && !replyMarkup ? { replyMarkup: buyButton(invoice) } : {}),
   };
-  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
+  if (params.clearDraft) await putDraft(call, draftPart(call, peer, reply?.thread), null);
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     const outgoing = { draft, randomId, mentions, reply, replyTo, invoiceId: invoice?.id, poll };

@@ -51,7 +51,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (effect !== undefined) draft.effect = effect;
   if (rich) draft.richMessage = rich.richMessage;
   for (const userId of rich?.mentions ?? []) mentions.add(userId);
-  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
+  if (params.clearDraft) await putDraft(call, draftPart(call, peer, reply?.thread), null);
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     return schedule(call, peer, [{ draft, randomId, mentions, reply, replyTo }], {

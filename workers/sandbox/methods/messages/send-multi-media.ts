@@ -46,7 +46,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
     findReply(call, peer, params.replyTo),
     ...multiMedia.map((item, index) => prepareItem(call, peer, params, { item, index, groupedId })),
   ]);
-  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
+  if (params.clearDraft) await putDraft(call, draftPart(call, peer, reply?.thread), null);
   if (isLater) {
     const { replyTo, scheduleDate = 0 } = params;
     const outgoing = items.map((item) => ({ ...item, reply, replyTo }));

@@ -6,6 +6,7 @@ import { findMessages } from '../../model/boxes/messages.ts';
 import type { Thread } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
+import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -25,7 +26,7 @@ export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async 
   const peer = await resolvePeer(call, params.peer);
   requirePinRight(call, peer);
   const thread = params.savedPeerId
-    ? (await resolvePeer(call, params.savedPeerId)).key
+    ? await resolveSavedPeer(call, peer, params.savedPeerId)
     : await threadOfTopic(call, peer, params.topMsgId);
   const { ids, total } = await (thread === undefined ? listPins(call, peer) : listPinsOf(call, peer, thread));
   const found = await findMessages(call, boxOf(call, peer), ids);

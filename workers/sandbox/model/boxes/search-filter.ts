@@ -29,12 +29,17 @@ export function isSentBetween(
   return (minDate <= 0 || date > minDate) && (maxDate <= 0 || date < maxDate);
 }
 
-/** Returns a test whether every word of a query is a prefix of a word of a message, regardless of case. */
+/**
+ * Returns a test whether every word of a query is a prefix of a word of a message, regardless of case. A query without words, such as an
+ * emoji, has to be in the message as it is; an empty one is in every message.
+ */
 export function toTextMatcher(query: string): (message: TlMessage) => boolean {
   const wanted = [...new Set(wordsOf(query))].map((word) => ` ${word}`);
+  const signs = query.trim();
   return (message) => {
-    if (wanted.length === 0) return true;
+    if (signs === '') return true;
     if (message._ !== 'message') return false;
+    if (wanted.length === 0) return message.message.includes(signs);
     const words = ` ${wordsOf(message.message).join(' ')}`;
     return wanted.every((start) => words.includes(start));
   };
@@ -83,6 +88,7 @@ function hasLink({ entities }: Message): boolean {
   return entities?.some(({ _ }) => _ === 'messageEntityUrl' || _ === 'messageEntityTextUrl') === true;
 }
 
+// A vowel sign belongs to the word that it follows.
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu) ?? [];
 }

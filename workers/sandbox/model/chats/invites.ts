@@ -67,9 +67,14 @@ export async function findInvite(
 /** The links of a group or channel: the permanent ones first, as clients expect, and otherwise the newest. */
 export async function listInvites({ tx }: CallContext, peer: PeerKey): Promise<InviteRecord[]> {
   const found = await tx.read.hvals(tx.key(invitesKey(peer)));
-  return found
-    .map((raw) => JSON.parse(raw) as InviteRecord)
-    .toSorted((a, b) => rankOf(b) - rankOf(a) || b.date - a.date || (a.hash < b.hash ? -1 : 1));
+  return found.map((raw) => JSON.parse(raw) as InviteRecord).toSorted(compareInvites);
+}
+
+/** The order of a list of links. */
+export function compareInvites(a: InviteRecord, b: InviteRecord): number {
+  if (rankOf(a) !== rankOf(b)) return rankOf(b) - rankOf(a);
+  if (a.date !== b.date) return b.date - a.date;
+  return a.hash === b.hash ? 0 : a.hash < b.hash ? -1 : 1;
 }
 
 function rankOf({ permanent, revoked }: InviteRecord): number {

@@ -6,6 +6,7 @@ import type { Peer } from '../peers/peer.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { notifyOwnSessions } from '../people/users.ts';
 import { draftDatesKey, draftsKey } from './keys.ts';
+import { ownThread } from './topics.ts';
 import { type ConversationPart, unreadField } from './unread-state.ts';
 
 export type Draft = TlJson<tl.RawDraftMessage>;
@@ -17,9 +18,13 @@ const DRAFTS_READ = 5 * DRAFTS_MAX;
 // Each takes two writes and an update.
 const REMOVED_MAX = 50;
 
-/** The part of a conversation that has a draft of its own: a topic of a forum, or a thread of a monoforum. */
-export function draftPart(peer: Pick<Peer, 'key'>, thread: Thread | undefined): ConversationPart {
-  return thread === undefined || thread === 't1' ? { key: peer.key } : { key: peer.key, thread };
+/**
+ * The part of a conversation that has a draft of its own: a topic of a forum, or a thread of a monoforum. For a user who only writes to a
+ * monoforum, this is the monoforum, as its dialog shows.
+ */
+export function draftPart(call: CallContext, peer: Peer, thread: Thread | undefined): ConversationPart {
+  const isWhole = thread === undefined || thread === 't1' || ownThread(call, peer) !== undefined;
+  return isWhole ? { key: peer.key } : { key: peer.key, thread };
 }
 
 /** The account's drafts for these conversations, null for none, in one read. */

@@ -40,7 +40,7 @@ export async function readFolder(call: CallContext, id: number, given: Folder): 
 }
 
 async function readPeers(call: CallContext, given: readonly InputPeer[]): Promise<InputPeer[]> {
-  const peers = await Promise.all(given.map((one) => resolvePeer(call, one)));
+  const peers = await Promise.all(given.map((one) => resolvePeer(call, one, { left: true })));
   return [...new Map(peers.map((peer) => [peer.key, toInputPeer(peer)])).values()];
 }
 

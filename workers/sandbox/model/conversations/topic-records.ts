@@ -83,7 +83,7 @@ export async function viewTopics(
     ),
     findDrafts(
       call,
-      threads.map((thread) => draftPart(peer, thread)),
+      threads.map((thread) => draftPart(call, peer, thread)),
     ),
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(mentionsKey(self, peer.key, thread))))),
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(pollVotesKey(self, peer.key, thread))))),

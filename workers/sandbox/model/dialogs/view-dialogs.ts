@@ -2,6 +2,7 @@ import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import type { TlMessage } from '../boxes/messages.ts';
+import { peersOf } from '../boxes/named-peers.ts';
 import { findChannels, findMember } from '../chats/chats.ts';
 import { channelBox, type PeerKey, type Thread } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
@@ -42,13 +43,14 @@ export async function viewDialogs(
   const keys = all.slice(0, countShown(found, budget));
   const newest = found.slice(0, keys.length).filter((message) => message !== null);
   const parts = keys.map((key) => ({ key }));
-  const [unread, archived, drafts, counts, { messages, users, chats }] = await Promise.all([
+  const [unread, archived, drafts, counts] = await Promise.all([
     readUnread(call, parts),
     areArchived(call, keys),
     findDrafts(call, parts),
     Promise.all(keys.map((key) => readCounts(call, key))),
-    toMessageList(call, newest, keys.map(toTlPeerOfKey)),
   ]);
+  const named = [...keys.map(toTlPeerOfKey), ...peersOf(drafts)];
+  const { messages, users, chats } = await toMessageList(call, newest, named);
   const dialogs = keys.map((key, i) => ({
     ...toDialog(key, newestIds[i] as number, unread[i] as UnreadState, counts[i] as Counts),
     ...(archived[i] ? { folderId: ARCHIVE } : {}),

@@ -1,5 +1,6 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { peersOf } from '../boxes/named-peers.ts';
 import { channelBox } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
 import { countShown, pageBudget, refuseOverBudget } from '../common/read-budget.ts';
@@ -34,8 +35,7 @@ export async function showTopics(
   const fitting = countShown(newest, budget);
   const shown = viewed.slice(0, fitting);
   const messages = newest.slice(0, fitting).filter((message) => message !== null);
-  const named = shown.flatMap(({ peer: forum, fromId }) => [forum, fromId]);
-  const list = await toMessageList(call, messages, named);
+  const list = await toMessageList(call, messages, peersOf(shown));
   const gone = ids
     .filter((_, i) => deleted && !found[i])
     .map((id) => ({ _: 'forumTopicDeleted', id }) as const);
