@@ -37,6 +37,8 @@ export class Transaction {
   private readonly updates: Argument[] = [];
   /** The TL updates so far, without call events. */
   readonly pendingUpdates: PendingUpdate[] = [];
+  /** How many characters of what is stored the method has read, as far as it counts them. */
+  charactersRead = 0;
   private placeholders = 0;
   private checkCount = 0;
   private counterCount = 0;

@@ -24,7 +24,7 @@ export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
   for (let conflicts = 0; ; conflicts += 1) {
     const tx = new Transaction(reads, call.workspaceId);
     options.trace?.hop('prepare');
-    const returned = await runMethod(run, tx);
+    const returned = await runCounted(run, tx);
     const turn = turnToAnswer(run);
     if (turn !== undefined) await turn;
     const result = encodeJson(toAnswer(run, returned));
@@ -35,13 +35,22 @@ export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
       const frame = encodeFrame(200, run.tail, `{"result":${result},"txid":${txid}}`);
       return { frame, status: 200, txid, error: null };
     }
-    run.changes += tx.changes;
     const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txid);
     if (committed.kind === 'conflict') executor.onConflict?.();
     else if (run.wakes.length > 0) await wakeAgain(run);
     const outcome = toCallOutcome(committed, 200, null);
     if (outcome !== null) return outcome;
     await backOff(conflicts);
+  }
+}
+
+// A method that refuses its call has cost what it has done until then.
+async function runCounted(run: Run, tx: Transaction): Promise<unknown> {
+  try {
+    return await runMethod(run, tx);
+  } finally {
+    run.changes += tx.changes;
+    run.charactersRead += tx.charactersRead;
   }
 }
 

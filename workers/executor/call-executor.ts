@@ -10,9 +10,11 @@ import { failRun, failUnrecorded } from './fail-run.ts';
 import { injectFault } from './inject-fault.ts';
 import type { CallOutcome, ExecutorOptions, Run, RunOptions } from './run.ts';
 
-// A message between two users has 14 changes. For a worker and Redis together, so many cost about as much as an answer of so many characters.
+// A message between two users has 14 changes. For a worker and Redis together, so many cost about as much as an answer of so many characters,
+// or as a search through so many.
 const CHANGES_PER_PERMIT = 16;
 const CHARACTERS_PER_PERMIT = 16 * 1024;
+const CHARACTERS_READ_PER_PERMIT = 128 * 1024;
 const COST_MAX = 32;
 
 /** Runs calls to their end: injected fault, method, commit. Every call runs through it. */
@@ -53,6 +55,7 @@ export class CallExecutor {
         wakes: [],
         startedAt,
         changes: 0,
+        charactersRead: 0,
       };
       const wait = turn(call);
       if (wait !== undefined) {
@@ -96,7 +99,7 @@ async function runToEnd(run: Run): Promise<CallOutcome> {
     } catch (error) {
       outcome = await failUnlessMoved(run, error);
     }
-    outcome.cost = costOf(run.changes, outcome.frame?.length ?? 0);
+    outcome.cost = costOf(run, outcome.frame?.length ?? 0);
     return fault && 'disconnect' in fault && outcome.frame !== null
       ? { ...outcome, frame: NO_ANSWER }
       : outcome;
@@ -106,8 +109,12 @@ async function runToEnd(run: Run): Promise<CallOutcome> {
 }
 
 // Undefined for one permit, as of most calls.
-function costOf(changes: number, characters: number): number | undefined {
-  const cost = Math.round(changes / CHANGES_PER_PERMIT + characters / CHARACTERS_PER_PERMIT);
+function costOf({ changes, charactersRead }: Run, characters: number): number | undefined {
+  const cost = Math.round(
+    changes / CHANGES_PER_PERMIT +
+      characters / CHARACTERS_PER_PERMIT +
+      charactersRead / CHARACTERS_READ_PER_PERMIT,
+  );
   return cost > 1 ? Math.min(cost, COST_MAX) : undefined;
 }
 

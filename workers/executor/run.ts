@@ -86,8 +86,10 @@ export interface Run {
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
-  /** How many writes, raised counters and updates its commits have had, those that failed included. */
+  /** How many writes, raised counters and updates its attempts have made, those that failed included. */
   changes: number;
+  /** How many characters of what is stored its attempts have read. */
+  charactersRead: number;
 }
 
 // No other worker takes over a job sooner than this: locks last longer.

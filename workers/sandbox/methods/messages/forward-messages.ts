@@ -159,6 +159,7 @@ async function postAll(
   for (const [index, { draft, randomId, invoiceId }] of drafts.entries()) {
     const burst = { index, size: drafts.length };
     const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
+    if (call.tx.writesLeft < 0) throw new MessengerError('MESSAGE_TOO_LONG');
     recordSent(randomId, posted.id);
     ids.push(posted.id);
     tellId(call, randomId, posted.id);

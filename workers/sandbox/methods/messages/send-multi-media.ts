@@ -56,10 +56,10 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
   for (const [index, { draft, mentions, randomId }] of items.entries()) {
     const burst = { index, size: items.length };
     const posted = await postMessage(call, peer, draft, { mentions, reply, burst });
+    if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
     recordSent(randomId, posted.message.id);
     sent.push(withMembers(posted, { randomId }));
   }
-  if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
   return toAllSentUpdates(call, peer, sent);
 });
 

@@ -59,6 +59,7 @@ export async function findMessages(
   for (const raw of found) {
     const length = raw?.length ?? 0;
     budget.left -= length;
+    call.tx.charactersRead += length;
     parsed += length;
     if (parsed > PARSED_AT_ONCE) {
       await readingSlices.next(call.workspaceId);
