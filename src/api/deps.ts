@@ -16,6 +16,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import type { MemoryWatch } from '../redis/memory-watch.ts';
 import type { Tracing } from '../tracing/trace.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
+import type { KeyClaims } from './limits/key-claims.ts';
 import type { OrderGate } from './limits/order-gate.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Reads } from './limits/reads.ts';
@@ -66,6 +67,7 @@ export interface ApiDeps {
   calls: CallSubmitter;
   held: Pick<HeldCalls, 'pass' | 'check' | 'count'>;
   admission: Pick<Admission, 'check' | 'glance' | 'holding'>;
+  claims: KeyClaims;
   asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;
   accountControl: AccountControl;
   orders: OrderGate;

@@ -29,6 +29,7 @@ import { readWebhookTotals } from '../webhooks/webhook-totals.ts';
 import { ApiLoad } from './api-load.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
+import { KeyClaims } from './limits/key-claims.ts';
 import { OrderGate } from './limits/order-gate.ts';
 import { RateLimiter } from './limits/rate-limiter.ts';
 import { Reads } from './limits/reads.ts';
@@ -150,6 +151,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     reads: new Reads(connections.reads, config),
     webhooks,
     accountControl: openAccountControl(calls),
+    claims: new KeyClaims(),
     orders: new OrderGate(admission),
     metrics,
     scaling,

@@ -19,8 +19,15 @@ export function refusalOfMethod(wrong: string | null): string {
   return `There is no callable method of this name: ${next}`;
 }
 
-/** Throws `method_not_implemented` unless the workers of the account's driver execute the method. */
-export async function checkExecuted(redis: RedisConnection, driver: string, method: string): Promise<void> {
-  const executed = await findDriverMethods(redis, driver);
-  if (!executed.has(method)) throw notExecuted(method, driver);
+/** Rejects with `method_not_implemented` unless the workers of the account's driver execute the method. */
+export type CheckExecuted = (driver: string, method: string) => Promise<void>;
+
+/** A check for the calls of one request, which looks up each driver once. */
+export function executionCheck(redis: RedisConnection): CheckExecuted {
+  const executed = new Map<string, Promise<ReadonlySet<string>>>();
+  return async (driver, method) => {
+    const methods = executed.get(driver) ?? findDriverMethods(redis, driver);
+    executed.set(driver, methods);
+    if (!(await methods).has(method)) throw notExecuted(method, driver);
+  };
 }

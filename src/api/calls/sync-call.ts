@@ -113,7 +113,12 @@ function submit(
 }
 
 async function submitOnce(deps: ApiDeps, call: CallRequest, caller: Caller, key: string): Promise<Reply> {
-  return (await claimKey(deps, call, key)) ?? deps.calls.submit(call, caller);
+  const since = performance.now();
+  const claim = () => {
+    takeTime(call, since);
+    return claimKey(deps, call, key);
+  };
+  return (await deps.claims.run(call.organizationId, claim)) ?? deps.calls.submit(call, caller);
 }
 
 /** Whether a paused call has run before under its Idempotency-Key. It then gets the recorded answer. */

@@ -10,7 +10,7 @@ import { runAsyncCall } from '../calls/async-call.ts';
 import { BulkAnswerMemory } from '../calls/bulk-answer-memory.ts';
 import { readBulk, readBulkCall } from '../calls/bulk-body.ts';
 import { isOnlyValidated, readParams } from '../calls/call-body.ts';
-import { checkExecuted, unknownMethod } from '../calls/call-method.ts';
+import { type CheckExecuted, executionCheck, unknownMethod } from '../calls/call-method.ts';
 import { logFailure } from '../calls/log-failure.ts';
 import { looksAsync, readPrefer } from '../calls/prefer.ts';
 import { readSchedule } from '../calls/schedule.ts';
@@ -89,13 +89,14 @@ async function answerBulk(
   await chargeBulk(deps, request, reply, wanted.length - 1, '/calls');
   const ids = wanted.map(() => newId('call'));
   const bytes = Math.ceil(request.bodyBytes / wanted.length);
+  const checkExecuted = executionCheck(deps.directory.redis);
   // Each call listens for its `close`.
   reply.raw.setMaxListeners(0);
   const answer = (one: unknown, index: number) => {
     const id = ids[index] as string;
     const prepared = prepare(deps, request, one, id, bytes, index < EXPLAINED);
     return onlyValidate
-      ? validateOne(deps, prepared, id)
+      ? validateOne(checkExecuted, prepared, id)
       : answerOne(deps, traced(request, prepared), id, index, run);
   };
   const done: Done[] = [];
@@ -179,13 +180,13 @@ async function answerOne(
 }
 
 async function validateOne(
-  { directory }: ApiDeps,
+  checkExecuted: CheckExecuted,
   prepared: Promise<CallRequest>,
   id: string,
 ): Promise<Done> {
   try {
     const { driver, method } = await prepared;
-    await checkExecuted(directory.redis, driver, method);
+    await checkExecuted(driver, method);
     return { callId: id, status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}', outcome: 'ok' };
   } catch (error) {
     return toDone(toProblem(error), id);

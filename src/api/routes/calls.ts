@@ -6,7 +6,7 @@ import { findMethod, type TlMethod } from '../../tl/methods.ts';
 import { failure } from '../../tracing/attributes.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
 import { invalidBody, isOnlyValidated, readMembers, readParams } from '../calls/call-body.ts';
-import { checkExecuted, unknownMethod } from '../calls/call-method.ts';
+import { executionCheck, unknownMethod } from '../calls/call-method.ts';
 import { readIdempotencyKey } from '../calls/idempotency-key.ts';
 import { logFailure } from '../calls/log-failure.ts';
 import { looksAsync, readPrefer } from '../calls/prefer.ts';
@@ -139,7 +139,7 @@ async function answerValidation(request: FastifyRequest, reply: FastifyReply, de
     // One that was accepted before is not refused.
     if (key === null || !(await hasReply(redis, { ...call, key }))) throw schedule.overdue;
   }
-  await checkExecuted(redis, account.driver, tlMethod.name);
+  await executionCheck(redis)(account.driver, tlMethod.name);
   reply.type('application/json').send('{"valid":true}');
 }
 

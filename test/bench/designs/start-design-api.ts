@@ -1,5 +1,6 @@
 import { buildApp } from '../../../src/api/app.ts';
 import type { ApiDeps } from '../../../src/api/deps.ts';
+import { KeyClaims } from '../../../src/api/limits/key-claims.ts';
 import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
@@ -80,6 +81,7 @@ export async function startDesignApi(
     updates: new UpdateFollower(reads, open('subscriber'), log),
     reads: new Reads(reads, config),
     accountControl: openAccountControl(gateway.calls),
+    claims: new KeyClaims(),
     orders: new OrderGate(NO_ADMISSION),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),

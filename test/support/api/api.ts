@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { buildApp } from '../../../src/api/app.ts';
 import type { AccountControl, ApiDeps } from '../../../src/api/deps.ts';
+import { KeyClaims } from '../../../src/api/limits/key-claims.ts';
 import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
@@ -130,6 +131,7 @@ export class TestApi {
       reads: new Reads(reads, config),
       webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),
+      claims: new KeyClaims(),
       orders: new OrderGate(NO_ADMISSION),
       clock,
       metrics: new Metrics(),
