@@ -31,7 +31,7 @@ import { sendPieces } from '../server/send-pieces.ts';
 // Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
 
-// How many calls of a large body are checked in one turn.
+// How many calls of a large body, or of one that is only validated, are checked in one turn.
 const CHECKED_PER_TURN = 8;
 
 // How many unknown methods get suggestions, which take time.
@@ -101,14 +101,11 @@ async function answerBulk(
   };
   const done: Done[] = [];
   const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
-  const aTurn = request.bodyBytes > LARGE_BODY_BYTES ? CHECKED_PER_TURN : wanted.length;
   for (let at = 0; at < wanted.length; at += atOnce) {
     const group: Promise<Done>[] = [];
     for (const [place, one] of wanted.slice(at, at + atOnce).entries()) {
-      if (place > 0 && place % aTurn === 0) {
-        await largeBodies.next(holderOf(request));
-        if (request.raw.socket.destroyed) throw new Problem('canceled');
-      }
+      const turn = turnToCheck(request, place, onlyValidate);
+      if (turn !== null) await turn;
       group.push(answer(one, at + place));
     }
     if (at + atOnce >= wanted.length) letGo(request, wanted);
@@ -117,6 +114,17 @@ async function answerBulk(
   if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
   reply.headers({ ...placeAfter(done, respondAsync), 'content-type': 'application/json' });
   return sendPieces(reply, resultTexts(done));
+}
+
+// Null if the call of this place need not wait. Admission refuses no validation, so that of the first call waits too.
+function turnToCheck(request: FastifyRequest, place: number, onlyValidate: boolean): Promise<void> | null {
+  const isPaced = onlyValidate || (request.bodyBytes > LARGE_BODY_BYTES && place > 0);
+  return isPaced && place % CHECKED_PER_TURN === 0 ? untilTurn(request) : null;
+}
+
+async function untilTurn(request: FastifyRequest): Promise<void> {
+  await largeBodies.next(holderOf(request));
+  if (request.raw.socket.destroyed) throw new Problem('canceled');
 }
 
 // Calls that have only been accepted say nothing of the stream.
