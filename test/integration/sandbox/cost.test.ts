@@ -12,6 +12,12 @@ afterAll(() => sandbox.close());
 
 /** How often a method waits for Redis before its commit, and how much it writes. */
 async function costOf(account: SandboxAccount, name: string, params: object) {
+  const { waits, tx } = await run(account, name, params);
+  return { waits, writes: 500 - tx.writesLeft };
+}
+
+/** Runs a method without its commit; counts how often it waits for Redis. */
+async function run(account: SandboxAccount, name: string, params: object) {
   let waits = 0;
   let isAsking = false;
   // What is asked for in one turn of the event loop goes to Redis together.
@@ -46,7 +52,7 @@ async function costOf(account: SandboxAccount, name: string, params: object) {
   };
   const method = sandbox.driver.methods.get(name) as Method;
   await method.run(params as never, call);
-  return { waits, writes: 500 - tx.writesLeft };
+  return { waits, tx };
 }
 
 describe('the hot path', () => {
@@ -88,4 +94,19 @@ describe('the hot path', () => {
       writes: 0,
     });
   });
+});
+
+it('of a search counts what it reads, also if it finds nothing', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  for (let sent = 0; sent < 3; sent += 1)
+    await sandbox.call(ada, 'messages.sendMessage', {
+      peer: peerOf(bob),
+      message: 'word '.repeat(800).trim(),
+    });
+  const query = {
+    ...{ peer: peerOf(bob), q: 'nothing', filter: { _: 'inputMessagesFilterEmpty' }, minDate: 0, maxDate: 0 },
+    ...{ offsetId: 0, addOffset: 0, limit: 1, maxId: 0, minId: 0, hash: '0' },
+  };
+  const { tx } = await run(ada, 'messages.search', query);
+  expect(tx.charactersRead).toBeGreaterThan(3 * 3_999);
 });

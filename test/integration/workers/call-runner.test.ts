@@ -85,9 +85,17 @@ const slowDriver: Driver = {
       }),
     ],
     [
+      'messages.search',
+      defineMethod('messages.search', async ({ limit }, { tx }) => {
+        tx.charactersRead += limit * 1024;
+        return { _: 'messages.messagesNotModified', count: 0 };
+      }),
+    ],
+    [
       'messages.deleteHistory',
-      defineMethod('messages.deleteHistory', async ({ maxId }, { tx }) => {
+      defineMethod('messages.deleteHistory', async ({ maxId, revoke }, { tx }) => {
         for (let id = 1; id <= (maxId ?? 0); id += 1) tx.zadd('history', id, id);
+        if (revoke) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
         return { _: 'messages.affectedHistory', pts: 0, ptsCount: 0, offset: 0 };
       }),
     ],
@@ -226,6 +234,22 @@ it.each([
     moveNothing,
   );
   expect(await lastReply()).toEqual([...told, '7', expect.stringMatching(/^200 /)]);
+});
+
+it.each([
+  [64, []],
+  [1_024, ['cost', '8']],
+])('with the reply to a call that has read %i KiB, the API process is told %j', async (limit, told) => {
+  const call = aCall({ driver: 'slow', method: 'messages.search', params: { limit } });
+  await runner.run(aBatch(call), 'shared', moveNothing);
+  expect(await lastReply()).toEqual([...told, '7', expect.stringMatching(/^200 /)]);
+});
+
+it('the API process is told what a call has cost that is refused after its work', async () => {
+  const params = { maxId: 320, revoke: true };
+  const call = aCall({ driver: 'slow', method: 'messages.deleteHistory', params });
+  await runner.run(aBatch(call), 'shared', moveNothing);
+  expect(await lastReply()).toEqual(['cost', '20', '7', expect.stringMatching(/^403 /)]);
 });
 
 it('calls that hold the worker are answered as they get done, and not all at the end', async () => {
