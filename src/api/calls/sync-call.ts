@@ -114,11 +114,16 @@ function submit(
 
 async function submitOnce(deps: ApiDeps, call: CallRequest, caller: Caller, key: string): Promise<Reply> {
   const since = performance.now();
-  const claim = () => {
+  const claim = async () => {
+    if (caller.destroyed) throw new Problem('canceled');
+    if (performance.now() - since > call.timeoutMs) throw new Problem('call_timeout');
     takeTime(call, since);
     return claimKey(deps, call, key);
   };
-  return (await deps.claims.run(call.organizationId, claim)) ?? deps.calls.submit(call, caller);
+  const claimInTurn = () => deps.claims.run(call.organizationId, claim);
+  // Calls that wait for their claims are in flight too: without a bound, they would pile up.
+  const replay = await deps.admission.holding(call, call.bytes, claimInTurn, false);
+  return replay ?? deps.calls.submit(call, caller);
 }
 
 /** Whether a paused call has run before under its Idempotency-Key. It then gets the recorded answer. */
