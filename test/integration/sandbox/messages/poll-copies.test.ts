@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -156,4 +157,23 @@ it('a poll that is deleted from the own chat leaves no unread votes behind', asy
   expect(await unread()).toBe(1);
   await sandbox.call(ada, 'messages.deleteMessages', { id: [id] });
   expect(await unread()).toBe(0);
+});
+
+it('tells a creator without its own message of votes in a forward, also if that has the same id in a channel', async () => {
+  const { peer } = await aChannel(sandbox, bob, { megagroup: true }, ada, cleo);
+  await sandbox.call(ada, 'messages.sendMedia', { peer: peerOf(bob), message: '', media: aPoll() });
+  const [own, theirs] = await Promise.all([
+    sandbox.newest(ada, peerOf(bob)),
+    sandbox.newest(bob, peerOf(ada)),
+  ]);
+  for (let { id } = await sandbox.newest(bob, peer); id < own.id - 1; id += 1)
+    await sandbox.send(bob, peer, 'x');
+  const forward = { fromPeer: peerOf(ada), id: [theirs.id], randomId: [aRandomId()], toPeer: peer };
+  await sandbox.call(bob, 'messages.forwardMessages', forward);
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [own.id] });
+  const { id: msgId } = await sandbox.newest(cleo, peer);
+  expect(msgId).toBe(own.id);
+  const vote = { peer, msgId, options: [Buffer.from('a').toString('base64')] };
+  const { updates } = await sandbox.watch(cleo, () => sandbox.call(cleo, 'messages.sendVote', vote));
+  expect(updates.filter(({ accountId }) => accountId === ada.id)).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { FoundMessage } from '../boxes/messages.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import { listMessageReaders } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
-import { type TlPeer, toTlPeer, toTlPeerOfKey } from '../peers/tl-peer.ts';
+import { peerKeyOf, type TlPeer, toTlPeer, toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { findUser, notifyOwnSessions, targetOf, type UserRecord } from '../people/users.ts';
 import { pollKey } from './keys.ts';
 import {
@@ -73,7 +73,9 @@ export async function notifyOfResults(
     findOriginScore(call, creatorId, origin),
   ]);
   // Who has deleted its own message may still have a forward.
-  const forward = readers.find(({ user, msgId }) => user.id === creatorId && msgId !== origin.msgId);
+  const isDeleted = (at: { peer: TlPeer; msgId: number }) =>
+    at.msgId === origin.msgId && peerKeyOf(at.peer) === origin.peer;
+  const forward = readers.find((reader) => reader.user.id === creatorId && !isDeleted(reader));
   const known = there === null ? forward : { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
   if (!known) return creator;
   const viewed = viewPoll(record, tally, { userId: creatorId, vote, date });
