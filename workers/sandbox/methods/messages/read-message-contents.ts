@@ -29,7 +29,8 @@ const IN_BOX = { kind: 'user', id: 0 } as const;
 
 /**
  * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. Messages that are consumed
- * already, are the account's own or do not exist are ignored, so a second call changes nothing, or what did not fit the first commit.
+ * already, are the account's own or do not exist are ignored. Of very long messages it reads as many as fit one commit; a second call reads
+ * the rest.
  */
 export const readMessageContents = defineMethod(
   'messages.readMessageContents',
@@ -136,4 +137,5 @@ export const example: Example<'messages.readMessageContents'> = async ({ call, s
   return found && isUnconsumed(found) ? { id: [SEEDED_VOICE] } : null;
 };
 
-export const difference = 'What destroys itself (`ttlSeconds`) is gone as soon as it is opened.';
+export const difference =
+  'What destroys itself (`ttlSeconds`) is gone as soon as it is opened. Of very long messages it reads those that fit one commit; call it again.';
