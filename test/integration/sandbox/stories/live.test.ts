@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
-import { ACTIVE_CALLS } from '../../../../workers/sandbox/model/group-calls/keys.ts';
+import { ACTIVE_CALLS, liveCallsKey } from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { storiesKey } from '../../../../workers/sandbox/model/stories/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
@@ -340,6 +340,19 @@ it('ends the live story that a channel begins while it is deleted', async () => 
   await result(host, 'channels.deleteChannel', { channel });
   const active = await sandbox.redis.hget(stateKey(host.workspaceId, ACTIVE_CALLS), `live:c${id}`);
   expect(active).toBeNull();
+});
+
+it('is forgotten by who leaves it', async () => {
+  const viewer = await sandbox.anAccount('Viewer', { workspaceId: host.workspaceId });
+  await start({ privacyRules: ALL });
+  const [{ media }] = await storiesSeenBy(viewer);
+  const { call } = media;
+  const params = { _: 'dataJSON', data: '{"ssrc":12}' };
+  const joined = () => sandbox.redis.zcard(stateKey(host.workspaceId, liveCallsKey(viewer.userId)));
+  await result(viewer, 'phone.joinGroupCall', { call, joinAs: { _: 'inputPeerSelf' }, params });
+  expect(await joined()).toBe(1);
+  await result(viewer, 'phone.leaveGroupCall', { call, source: 12 });
+  expect(await joined()).toBe(0);
 });
 
 it('goes on without who was reset', async () => {

@@ -45,6 +45,7 @@ export async function leaveCall(
   tx.hdel(callSourcesKey(id), participant.source);
   tx.hdel(callSourcesKey(id), ownField(participant.userId));
   tx.zrem(callOrderKey(id), key);
+  if (record.storyId !== undefined) tx.zrem(liveCallsKey(participant.userId), id);
   tx.allocate(callCountsKey(id), 'participants', -1);
   if (participant.video) tx.allocate(callCountsKey(id), 'videos', -1);
   const version = tx.allocate(callCountsKey(id), 'version');
