@@ -5,10 +5,11 @@ import { Crowd } from '../support/strangers/crowd.ts';
 import { expectUnhurt, Victim } from '../support/strangers/victim.ts';
 
 const ATTACK_MS = 12_000;
-const CONNECTIONS = 100;
+const FIRST_MS = 2_000;
+const CONNECTIONS = 40;
 const CALLS = 100;
 const GONE_AFTER_MS = 50;
-const LEAVERS = 20;
+const LEAVERS = 10;
 const PARAMS = { peer: { _: 'inputPeerSelf' }, message: 'x' };
 
 let service: Service;
@@ -29,8 +30,12 @@ function callsWith(more: (index: number) => object): object[] {
 }
 
 /** Sends one bulk after another over many connections, and returns how often each status of a call was answered. */
-async function sendBulks(query: string, more: (index: number) => object): Promise<Map<number, number>> {
-  const until = performance.now() + ATTACK_MS;
+async function sendBulks(
+  query: string,
+  more: (index: number) => object,
+  ms = ATTACK_MS,
+): Promise<Map<number, number>> {
+  const until = performance.now() + ms;
   const statuses = new Map<number, number>();
   const calls = callsWith(more);
   const sendAgain = async () => {
@@ -50,8 +55,10 @@ async function sendBulks(query: string, more: (index: number) => object): Promis
   return statuses;
 }
 
-it('serves others while calls with keys that were used before come by the ten thousand', async () => {
-  const harm = await victim.during(() => sendBulks('', (index) => ({ idempotencyKey: `again-${index}` })));
+it('serves others while calls with keys that were used before come by the thousand', async () => {
+  const more = (index: number) => ({ idempotencyKey: `again-${index}` });
+  await sendBulks('', more, FIRST_MS);
+  const harm = await victim.during(() => sendBulks('', more));
   expectUnhurt('used Idempotency-Keys', harm);
   expect(harm.result.get(200)).toBeGreaterThan(CALLS);
 });
@@ -84,7 +91,7 @@ it('forgets the calls of callers who are gone', async () => {
   expect(harm.result, 'answered in ms').toBeLessThan(3_000);
 });
 
-it('serves others while calls are only validated by the ten thousand', async () => {
+it('serves others while calls are only validated by the thousand', async () => {
   const harm = await victim.during(() => sendBulks('?validate=only', () => ({})));
   expectUnhurt('validated bulks', harm);
   expect([...harm.result.keys()]).toEqual([200]);
