@@ -139,9 +139,7 @@ export class Transaction {
     this.write('ZADDRUN', name, 'z', last, String(size));
   }
 
-  /**
-   * Keeps the highest `most` members of a sorted set, for `ms` milliseconds. Of others, a commit removes up to 100. Counts as one write.
-   */
+  /** Keeps the highest `most` members of a sorted set, for `ms` milliseconds. A commit removes up to 100 others. Counts as one write. */
   zkeep(name: string, most: number, ms: number): void {
     this.write('ZKEEP', name, 'z', String(most), String(ms));
   }

@@ -1,22 +1,22 @@
+import { LoopBudget } from '../server/loop-budget.ts';
 import { TenantLanes } from '../server/tenant-lanes.ts';
 
 const PER_ORGANIZATION = 32;
-const STARTED_A_TURN = 64;
 
 /**
  * Claims Idempotency-Keys a few at a time for each organization, which take turns. A key that was used before passes no other bound: by the
  * thousand, such calls would keep this process and its connection to Redis busy, and all other requests wait.
  */
 export class KeyClaims {
-  private readonly lanes = new TenantLanes<() => void>(PER_ORGANIZATION, () => this.schedule());
-  private isScheduled = false;
+  private readonly lanes = new TenantLanes<() => void>(PER_ORGANIZATION, () => this.loop.schedule());
+  private readonly loop = new LoopBudget((ms) => this.start(ms));
 
   /** Runs a claim when it is the organization's turn. */
   run<T>(organizationId: string, claim: () => Promise<T>): Promise<T> {
     if (this.lanes.mayBegin(organizationId)) return this.begin(organizationId, claim);
     return new Promise((resolve, reject) => {
       this.lanes.add(organizationId, () => this.begin(organizationId, claim).then(resolve, reject));
-      this.schedule();
+      this.loop.schedule();
     });
   }
 
@@ -29,21 +29,12 @@ export class KeyClaims {
     }
   }
 
-  private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    setImmediate(() => {
-      this.isScheduled = false;
-      this.start();
-    });
-  }
-
-  private start(): void {
-    for (let left = STARTED_A_TURN; left > 0; left -= 1) {
-      const next = this.lanes.take();
-      if (next === undefined) return;
+  private start(ms: number): boolean {
+    const until = performance.now() + ms;
+    for (let next = this.lanes.take(); next !== undefined; next = this.lanes.take()) {
       next();
+      if (performance.now() >= until) break;
     }
-    if (!this.lanes.isEmpty) this.schedule();
+    return !this.lanes.isEmpty;
   }
 }

@@ -116,7 +116,7 @@ async function answerBulk(
   return sendPieces(reply, resultTexts(done));
 }
 
-// Null if the call of this place need not wait. Admission refuses no validation, so that of the first call waits too.
+// Null if the call of this place need not wait. Nothing refuses validations while there is much to do, so even the first one waits.
 function turnToCheck(request: FastifyRequest, place: number, onlyValidate: boolean): Promise<void> | null {
   const isPaced = onlyValidate || (request.bodyBytes > LARGE_BODY_BYTES && place > 0);
   return isPaced && place % CHECKED_PER_TURN === 0 ? untilTurn(request) : null;

@@ -79,7 +79,7 @@ export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Re
             payload: {
               allOf: [
                 { $ref: '#/components/schemas/Update' },
-                { type: 'object', properties: { kind: { const: kind }, update: schema } },
+                { properties: { kind: { const: kind }, update: schema } },
               ],
             },
           },
