@@ -2,7 +2,10 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { every } from '../every.ts';
 import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
 import { type AnswerLimits, limitAnswers } from './answer-limits.ts';
+import { speedUpStringMethods } from './string-methods.ts';
 import { holdCommands, trackLosses } from './until-reconnected.ts';
+
+speedUpStringMethods();
 
 /** A connection to one Redis (directly, or to the master that sentinels name), or to all nodes of a cluster. */
 export type RedisConnection = Redis | Cluster;
