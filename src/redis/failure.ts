@@ -1,7 +1,8 @@
 import { disconnectsOf, type RedisConnection } from './connections.ts';
 
+// A password that was changed is refused when a connection is made again: until its address is corrected, no command is run.
 const UNAVAILABLE_REPLIES =
-  /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM|UNKILLABLE|BUSY) /;
+  /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM|UNKILLABLE|BUSY|WRONGPASS|NOAUTH) /;
 const CONNECTION_FAILURES =
   /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup|Too many Cluster redirections|Cluster is|No sharded subscriber)/;
 
@@ -21,7 +22,9 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Whether an error means that Redis cannot serve now: unreachable, too slow, loading, out of memory, or not the master. */
+/**
+ * Whether an error means that Redis cannot serve now: unreachable, too slow, loading, out of memory, not the master, or refusing the password.
+ */
 export function isRedisUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'MaxRetriesPerRequestError' || error.name === 'ClusterAllFailedError') return true;
