@@ -2,12 +2,23 @@ import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { aliveKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
 
 /** The name that all worker processes share. It has a heartbeat while any of them runs. */
 export const WORKERS = 'workers';
 
 const BEAT_MS = 500;
 const TTL_MS = 3_000;
+
+/**
+ * It may run when Redis' memory is full: a process that was suspended meanwhile would count as dead until there is room.
+ *
+ * KEYS 1 key of the process
+ * ARGV 1 time to live (ms)
+ */
+const write = new Script(`#!lua flags=allow-oom
+return redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
+`);
 
 /**
  * Shows other processes that this one runs. Processes with the same name share one heartbeat. If it is missing for three seconds, all of
@@ -36,15 +47,13 @@ export class Heartbeat {
 
   async stop(): Promise<void> {
     await this.beating?.stop();
-    // A key that several processes share expires by itself: if Redis is full, the others could not write it again.
+    // A key that several processes share expires by itself: without it, the others would count as dead until their next beat.
     if (this.isShared) return;
     await this.redis.unlink(this.key).catch(() => undefined);
   }
 
-  // Redis accepts `PEXPIRE` of an existing key even when its memory is full.
   private async beat(): Promise<void> {
-    if ((await this.redis.pexpire(this.key, TTL_MS)) === 1) return;
-    await this.redis.set(this.key, '', 'PX', TTL_MS);
+    await write.run(this.redis, [this.key], [TTL_MS]);
   }
 }
 
