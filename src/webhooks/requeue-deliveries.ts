@@ -2,17 +2,22 @@ import { iterateMembers } from '../directory/iterate-members.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { type Delivery, lineOf, PING, pendingMemberOf } from './delivery.ts';
+import { findDelivery } from './find-delivery.ts';
 import { endPause, type LineOwner, lineKey } from './line-keys.ts';
 
 const IDS_PER_READ = 200;
 
 /**
  * KEYS 1 pending, 2 aside, 3 deliveries, 4 settled, 5 log of queued, 6 of succeeded, 7 of failed ones
- * ARGV 1 id, 2 member of pending, 3 record, 4 when it is tried, for one that goes aside of all lines, or ''
- * Result: 1, or 0 when it is not over, or no longer in the log; then nothing was written.
+ * ARGV 1 id, 2 member of pending, 3 record, 4 when it is tried, for one that goes aside of all lines, or '', 5 when it was over as it was read,
+ *      or ''
+ * Result: 1; 0 when it is not over, or no longer in the log; -1 when it was attempted again since it was read. Then nothing was written.
  */
 export const requeue = new Script(`
-if redis.call('ZREM', KEYS[4], ARGV[1]) == 0 then return 0 end
+local settledAt = redis.call('ZSCORE', KEYS[4], ARGV[1])
+if not settledAt then return 0 end
+if math.floor(tonumber(settledAt)) ~= tonumber(ARGV[5]) then return -1 end
+redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('ZREM', KEYS[6], ARGV[1])
 redis.call('ZREM', KEYS[7], ARGV[1])
 redis.call('ZADD', KEYS[5], 0, ARGV[1])
@@ -21,11 +26,15 @@ if ARGV[4] == '' then redis.call('ZADD', KEYS[1], 0, ARGV[2]) else redis.call('Z
 return 1
 `);
 
-/** Queues a settled delivery again, in the order of its line; null if it is not settled. */
+/**
+ * Queues a settled delivery again, in the order of its line, with all its attempts; null if it is not settled. `isWanted` is asked again if it
+ * was attempted since it was read.
+ */
 export async function requeueDelivery(
   redis: RedisConnection,
   owner: LineOwner,
   delivery: Delivery,
+  isWanted: (delivery: Delivery) => boolean = () => true,
 ): Promise<Delivery | null> {
   const now = Date.now();
   const record: Delivery = {
@@ -47,9 +56,17 @@ export async function requeueDelivery(
   const done = await requeue.run(
     redis,
     parts.map((part) => lineKey(owner, part)),
-    [delivery.id, pendingMemberOf(delivery), JSON.stringify(record), delivery.kind === PING ? now : ''],
+    [
+      delivery.id,
+      pendingMemberOf(delivery),
+      JSON.stringify(record),
+      delivery.kind === PING ? now : '',
+      delivery.settledAt === null ? '' : Date.parse(delivery.settledAt),
+    ],
   );
-  return done === 1 ? record : null;
+  if (done !== -1) return done === 1 ? record : null;
+  const found = await findDelivery(redis, owner, delivery.id);
+  return found !== null && isWanted(found) ? requeueDelivery(redis, owner, found, isWanted) : null;
 }
 
 /**
@@ -75,13 +92,14 @@ export async function requeueFailed(
   sinceMs: number,
 ): Promise<number> {
   let count = 0;
+  const isWanted = ({ kind, status, settledAt }: Delivery) =>
+    status === 'failed' && kind !== PING && settledAt !== null && Date.parse(settledAt) >= sinceMs;
   for await (const ids of iterateMembers(redis, lineKey(owner, 'log:failed'), IDS_PER_READ)) {
     const texts = await redis.hmget(lineKey(owner, 'deliveries'), ...ids);
     const found = texts.flatMap((text): Delivery[] => (text === null ? [] : [JSON.parse(text)]));
-    const wanted = found.filter(
-      ({ kind, settledAt }) => kind !== PING && settledAt !== null && Date.parse(settledAt) >= sinceMs,
+    const done = await Promise.all(
+      found.filter(isWanted).map((delivery) => requeueDelivery(redis, owner, delivery, isWanted)),
     );
-    const done = await Promise.all(wanted.map((delivery) => requeueDelivery(redis, owner, delivery)));
     count += done.filter((record) => record !== null).length;
   }
   return count;

@@ -9,9 +9,16 @@ import {
 } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix } from '../../../src/redis/keys.ts';
-import { type Delivery, newDelivery, PING, pendingMemberOf } from '../../../src/webhooks/delivery.ts';
+import {
+  type Delivery,
+  newDelivery,
+  PING,
+  pendingMemberOf,
+  withAttempt,
+} from '../../../src/webhooks/delivery.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { requeueDelivery, requeueFailed } from '../../../src/webhooks/requeue-deliveries.ts';
+import { settleDelivery } from '../../../workers/delivery/settle-delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -102,6 +109,27 @@ it('of one delivery that two processes queue again at once, one has queued it', 
     expect(await requeueDelivery(redis, owner, delivery)).toBeNull();
   }
   expect(await counts()).toEqual({ ...NONE, pending: 2, deliveries: 2, 'log:queued': 2 });
+});
+
+it('what was attempted since it was read is queued again with that attempt', async () => {
+  const attempt = { at: new Date().toISOString(), statusCode: 500, durationMs: 1, error: null };
+  for (const status of ['queued', 'failed'] as const) {
+    const ended = await anEnded('failed', { settledAt: Date.now() - 1_000 });
+    const queued = (await requeueDelivery(redis, owner, ended)) as Delivery;
+    await settleDelivery(redis, owner, withAttempt(queued, attempt), { to: 'failed' });
+    const read = status === 'queued' ? queued : ended;
+    const again = await requeueDelivery(redis, owner, read);
+    expect(again).toMatchObject({ status: 'queued', tries: 0, attempts: [attempt] });
+    expect(await redis.hget(lineKey(owner, 'deliveries'), ended.id)).toBe(JSON.stringify(again));
+  }
+});
+
+it('what has succeeded since it was read does not count as failed', async () => {
+  const ended = await anEnded('failed', { settledAt: Date.now() - 1_000 });
+  const queued = (await requeueDelivery(redis, owner, ended)) as Delivery;
+  await settleDelivery(redis, owner, queued, { to: 'succeeded' });
+  expect(await requeueDelivery(redis, owner, ended, ({ status }) => status === 'failed')).toBeNull();
+  expect(await counts()).toMatchObject({ pending: 0, 'log:succeeded': 1, settled: 1 });
 });
 
 it('queues what failed since a time, and no pings; one of those goes aside of all lines', async () => {
