@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordsKey } from '../src/directory/records.ts';
 import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { measureBytes } from './measure-bytes.ts';
+
+const AFTER_FAILURE_MS = 500;
 
 /** Measures the bytes that workspaces keep, one after another and in the background, so that nothing waits for a large one. */
 export class ByteMeasurer {
@@ -28,19 +31,25 @@ export class ByteMeasurer {
 
   private async measureAll(): Promise<void> {
     this.isMeasuring = true;
-    const mayGoOn = () => !this.isStopped;
-    try {
-      for (const id of this.waiting) {
-        this.waiting.delete(id);
-        // It may have waited for so long that it is erased by now.
-        const isThere = mayGoOn() && (await this.redis.hexists(recordsKey('workspaces'), id)) === 1;
-        if (isThere) await measureBytes(this.redis, id, { mayGoOn });
-      }
-    } catch (err) {
-      // The workspaces are added again with their next calls.
-      this.waiting.clear();
-      if (mayGoOn()) this.log.warn({ err }, 'what workspaces keep was not measured; trying again later');
+    for (const id of this.waiting) {
+      if (this.isStopped) break;
+      this.waiting.delete(id);
+      // One that fails is added again with its next call. The others may make none.
+      await this.measure(id).catch((err: unknown) => this.rest(id, err));
     }
     this.isMeasuring = false;
+  }
+
+  private async measure(id: string): Promise<void> {
+    // It may have waited for so long that it is erased by now.
+    if ((await this.redis.hexists(recordsKey('workspaces'), id)) === 0) return;
+    await measureBytes(this.redis, id, { mayGoOn: () => !this.isStopped });
+  }
+
+  // Redis may not be able to measure anything for a while.
+  private async rest(workspaceId: string, err: unknown): Promise<void> {
+    if (this.isStopped) return;
+    this.log.warn({ err, workspaceId }, 'what a workspace keeps was not measured; trying again later');
+    await sleep(AFTER_FAILURE_MS, undefined, { ref: false });
   }
 }
