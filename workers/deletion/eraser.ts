@@ -35,6 +35,7 @@ export class Eraser {
   private erasing: Repeated | undefined;
   private forgetting: Repeated | undefined;
   private keptAt = 0;
+  private leaseMs = LEASE_MS;
 
   private readonly disconnect: (account: MessengerAccount) => Promise<void>;
 
@@ -46,7 +47,16 @@ export class Eraser {
   }
 
   /** Starts to look for deletions, and for pauses of records that were deleted `pausesMs` ago, until `stop`. */
-  start({ everyMs = EVERY_MS, pausesMs }: { everyMs?: number; pausesMs?: number } = {}): void {
+  start({
+    everyMs = EVERY_MS,
+    pausesMs,
+    leaseMs = LEASE_MS,
+  }: {
+    everyMs?: number;
+    pausesMs?: number;
+    leaseMs?: number;
+  } = {}): void {
+    this.leaseMs = leaseMs;
     this.forgetting = forgetPauses(this.redis, this.log, pausesMs);
     this.erasing = every(everyMs, (signal) => this.eraseAll(signal), {
       onFailure: (err) => this.log.warn({ err }, 'no deletion could be taken; trying again'),
@@ -66,7 +76,7 @@ export class Eraser {
   }
 
   private async eraseNext(signal: AbortSignal): Promise<boolean> {
-    const taken = await takeDeletion(this.redis, this.holder, LEASE_MS);
+    const taken = await takeDeletion(this.redis, this.holder, this.leaseMs);
     if (taken === null) return false;
     this.keptAt = performance.now();
     const { deletion, now } = taken;
@@ -92,9 +102,16 @@ export class Eraser {
 
   private async mayGoOn(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
-    if (performance.now() - this.keptAt < LEASE_MS / 5) return true;
+    if (performance.now() - this.keptAt < this.leaseMs / 5) return true;
     this.keptAt = performance.now();
-    return renewDeletionLease(this.redis, this.holder, LEASE_MS);
+    return renewDeletionLease(this.redis, this.holder, this.leaseMs);
+  }
+
+  // An order to a driver may take longer than the lease, and has no slices.
+  private async keepLease(act: () => Promise<void>): Promise<void> {
+    const renew = () => renewDeletionLease(this.redis, this.holder, this.leaseMs);
+    const keeping = every(this.leaseMs / 5, renew, { onFailure: () => undefined });
+    await act().finally(() => keeping.stop());
   }
 
   private async erase(deletion: Deletion, now: number, pace: Pace): Promise<void> {
@@ -111,7 +128,7 @@ export class Eraser {
       case 'workspaces':
         return eraseWorkspace(redis, record, now >= overAt, pace);
       case 'messenger-accounts':
-        return this.disconnect(record);
+        return this.keepLease(() => this.disconnect(record));
       case 'webhooks':
         return eraseLines(redis, record);
       case 'api-keys':

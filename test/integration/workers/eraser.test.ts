@@ -35,8 +35,11 @@ beforeEach(() => {
 afterEach(() => Promise.all(erasers.map((eraser) => eraser.stop())));
 afterAll(() => api.stop());
 
-function startEraser(options: Parameters<Eraser['start']>[0] = {}): Eraser {
-  const eraser = new Eraser(api.redis, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
+function startEraser(
+  options: Parameters<Eraser['start']>[0] = {},
+  disconnect?: ConstructorParameters<typeof Eraser>[2],
+): Eraser {
+  const eraser = new Eraser(api.redis, openLogger({ LOG_LEVEL: 'silent' }, 'test'), disconnect);
   erasers.push(eraser);
   eraser.start({ everyMs: 10, ...options });
   return eraser;
@@ -175,6 +178,22 @@ test('several workers are at one deletion at a time', async () => {
   expect(await takeDeletion(api.redis, 'another', 1_000)).toBeNull();
   for (let i = 0; i < 3; i += 1) startEraser();
   await eventually(async () => (await api.redis.hlen(recordsKey('api-keys'))) === 0);
+});
+
+test('an account that takes longer to disconnect than a lease lasts is disconnected by one worker', async () => {
+  const { accountId } = await api.aTenant();
+  // As where the order to disconnect it has failed.
+  const account = await getRecord(api.redis, 'messenger-accounts', accountId);
+  await deleteRecord(api.redis, 'messenger-accounts', account, { children: 'erase' });
+  let [begun, ended] = [0, 0];
+  const disconnect = async () => {
+    begun += 1;
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    ended += 1;
+  };
+  for (let i = 0; i < 2; i += 1) startEraser({ leaseMs: 200 }, disconnect);
+  await eventually(async () => (await api.redis.hexists(DELETIONS, accountId)) === 0);
+  expect([begun, ended]).toEqual([1, 1]);
 });
 
 test('a worker whose lease has ended learns that another has it, and leaves it alone', async () => {
