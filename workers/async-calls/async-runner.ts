@@ -110,7 +110,9 @@ export class AsyncRunner {
     }
     if (report.ended !== null) listener.ended(report.ended);
     if (report.retried) listener.retried();
-    return report.waits ? this.runHere(ref) : true;
+    if (!report.waits) return true;
+    // Its slot lasts only for the attempt that it has left.
+    return (await takeSlot()) && this.runHere(ref);
   }
 
   // Bounded: async calls must progress on a worker that is always busy, too.

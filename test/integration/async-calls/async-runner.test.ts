@@ -206,3 +206,26 @@ it('a call in a process of its own begins only if it still has its slot, which i
   expect(may).toEqual([false, true]);
   expect(await redis.zcard(slotsKey(workspaceId, accountId))).toBe(0);
 });
+
+it('a call that goes on here after a process of its own takes its slot again for that', async () => {
+  const [ref, other] = [await aSuspect(), await aCall()];
+  const runner = aRunner({
+    accounts: withCaps,
+    loneProcesses: {
+      async run() {
+        const attempt = await beginAttempt(redis, ref, true);
+        await leaveOwnProcess(redis, ref, attempt as CallAttempt);
+        // The attempt took so long that the slot has ended, and another call has it.
+        await redis.del(slotsKey(workspaceId, accountId));
+        await slots.take(other, CAPS, 0, Date.now() + 60_000);
+        return { ended: null, retried: false, waits: true };
+      },
+    },
+  });
+  expect(await runner.run(ref)).toBeGreaterThan(0);
+  expect(await statusOf(ref)).toBe('queued');
+  await slots.free(other, CAPS);
+  expect(await runner.run(ref)).toBeNull();
+  expect(await statusOf(ref)).toBe('succeeded');
+  expect(await redis.zcard(slotsKey(workspaceId, accountId))).toBe(0);
+});
