@@ -24,6 +24,8 @@ export class LostCalls {
   private readonly log: Logger;
   private readonly calls: Pick<PendingCalls, 'values' | 'end'>;
   private missed = new Set<PendingCall>();
+  /** Lost calls, whose end may take as long as Redis cannot be asked. */
+  private readonly ending = new WeakSet<PendingCall>();
   /** The number of the call before the first one to look for. */
   private after = FROM_THE_OLDEST;
   private lost = 0;
@@ -63,6 +65,7 @@ export class LostCalls {
   // Only the ledger can tell what became of the call.
   private lose(pending: PendingCall): void {
     this.lost += 1;
+    this.ending.add(pending);
     this.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
     void this.calls.end(pending, 'unavailable');
   }
@@ -75,6 +78,7 @@ export class LostCalls {
     for (const pending of this.calls.values()) {
       const { batch } = pending;
       if (batch === null || batch.sentAt > before || pending.call.number <= this.after) continue;
+      if (this.ending.has(pending)) continue;
       const calls = sent.get(batch);
       if (calls === undefined) sent.set(batch, [pending]);
       else calls.push(pending);

@@ -185,3 +185,11 @@ it('takes none for lost by two looks between which Redis could not be asked', as
   await look();
   expect(lost).toEqual([pending]);
 });
+
+it('counts and ends a lost call once, however long its end takes', async () => {
+  const gone = aPendingCall({ batch: aSentBatch(LONG_AGO_MS) });
+  waiting.push(gone);
+  for (let looks = 1; looks <= 6; looks += 1) await look();
+  expect(lost).toEqual([gone]);
+  expect(lostCalls.count).toBe(1);
+});
