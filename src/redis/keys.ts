@@ -153,6 +153,11 @@ export function drainKey(worker: string): string {
   return `${PREFIX}:drain:${worker}`;
 }
 
+/** Says that a request adds to the audit list that a worker is to drain. */
+export function drainNoteKey(worker: string): string {
+  return `${PREFIX}:drain-note:${worker}`;
+}
+
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:*`;

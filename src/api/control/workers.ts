@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { appendAudit } from '../../control/audit.ts';
-import { askToDrain, isAskedToDrain } from '../../fleet/drain.ts';
+import { askToDrainOnce } from '../../fleet/drain.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { pageOnlyQuery, pageRequest } from '../lists/list-query.ts';
@@ -72,14 +72,13 @@ export function addWorkerRoutes(app: FastifyInstance, { directory, scaling, conf
         throw new Problem('not_found', { detail });
       }
       if (found.state === 'draining') return reply.code(202).send(found);
-      // A worker says that it drains up to a second after it was asked to, and a repeat may come before that.
-      if (!(await isAskedToDrain(redis, id))) {
+      // A worker says that it drains up to a second after it was asked to, and a repeat may come before that. If the audit list cannot be
+      // written, it is not asked: no worker drains unrecorded.
+      await askToDrainOnce(redis, id, async () => {
         const by = await actorOf(redis, request.principal);
         const change = { from: { state: found.state }, to: { state: 'draining' } };
         await appendAudit(redis, { by, action: 'drain', target: { kind: 'worker', id }, ...change });
-      }
-      // Last: if the audit list cannot be written, no worker drains unrecorded.
-      await askToDrain(redis, id);
+      });
       return reply.code(202).send({ ...found, state: 'draining' as const });
     },
   );

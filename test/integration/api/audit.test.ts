@@ -256,3 +256,16 @@ test('a worker whose draining cannot be recorded is not asked to drain', async (
   expect(await isAskedToDrain(api.redis, 'worker-d')).toBe(true);
   expect((await newest('&target=worker-d')).map(({ action }: AuditChange) => action)).toEqual(['drain']);
 });
+
+test('a worker that several ask to drain at once is recorded once', async () => {
+  await eventually(async () => {
+    await publishFigures(api.redis, 'worker-e', WORKER);
+    const { data } = await api.ok('GET', '/v1/workers');
+    return data.some(({ id }: { id: string }) => id === 'worker-e');
+  });
+  const drains = Array.from({ length: 5 }, () => api.request('POST', '/v1/workers/worker-e/drain'));
+  const statuses = (await Promise.all(drains)).map(({ status }) => status);
+  expect(statuses).toEqual([202, 202, 202, 202, 202]);
+  expect(await isAskedToDrain(api.redis, 'worker-e')).toBe(true);
+  expect((await newest('&target=worker-e')).map(({ action }: AuditChange) => action)).toEqual(['drain']);
+});
