@@ -1,4 +1,4 @@
-import { ApiError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
+import { ApiError, NoAnswerError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { copyOf, toRequestError } from '../http/request-error.ts';
 import { type Doubts, inDoubt, limitsOf, mayPass, retrying } from '../http/retry.ts';
@@ -141,16 +141,28 @@ export async function sendPart<Item extends BulkItem>(
   const part = new BulkPart(items, kind);
   const attempt = async (signal: AbortSignal) => {
     const sent = part.take();
-    const answered = send<{ results: BulkResult[] }>(http.target, requestFor(sent), signal);
+    const answered = send<unknown>(http.target, requestFor(sent), signal);
     const { body } = await answered.catch((error) => {
       if (!kind.doubts(error)) part.refused(sent);
       throw error;
     });
-    part.record(sent, body.results);
+    part.record(sent, resultsOf(body, sent.length));
     return null;
   };
   const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toRequestError);
   return part.outcomes(error);
+}
+
+// Whoever answers otherwise is not the API, and the items may be done.
+function resultsOf(body: unknown, count: number): BulkResult[] {
+  const { results } = (body ?? {}) as { results?: unknown };
+  if (Array.isArray(results) && results.length === count && results.every(isResult)) return results;
+  throw new NoAnswerError(new Error('what came is not an answer of the API'));
+}
+
+function isResult(value: unknown): value is BulkResult {
+  const { status, body } = (value ?? {}) as Partial<BulkResult>;
+  return typeof status === 'number' && typeof body === 'object' && (status < 400 || body !== null);
 }
 
 function toError(problem: ProblemDocument): ApiError {

@@ -201,3 +201,29 @@ it('sends nothing if a call cannot be written as JSON', async () => {
   await expect(workspace.bulk(many)).rejects.toThrow(TypeError);
   expect(sent).toEqual([]);
 });
+
+it.each([
+  ['no body', () => new Response(null)],
+  ['null', () => Response.json(null)],
+  ['no results', () => Response.json({ ok: true })],
+  ['too few results', () => Response.json({ results: [done] })],
+  ['results that are none', () => Response.json({ results: [null, 'done'] })],
+])('an answer with %s is none', async (_, strange) => {
+  const errors = await errorsAfter(strange);
+  expect(errors).toMatchObject([
+    { name: 'NoAnswerError', idempotencyKey: 'one' },
+    { name: 'NoAnswerError', idempotencyKey: 'two' },
+  ]);
+  const { workspace, sent } = workspaceOf(strange, () => Response.json({ results: [done, done] }));
+  expect(await workspace.bulk(calls)).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(sent).toHaveLength(2);
+});
+
+it.each([() => new Response(null), () => Response.json(null)])(
+  'so is an answer without a body to one call',
+  async (strange) => {
+    const client = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch: async () => strange() });
+    const called = client.workspace('ws_1').account('acc_1').help.getSupport({}, { idempotencyKey: 'one' });
+    await expect(called).rejects.toMatchObject({ name: 'NoAnswerError', idempotencyKey: 'one' });
+  },
+);
