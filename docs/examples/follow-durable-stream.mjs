@@ -4,6 +4,10 @@ import { readEnvironment } from './environment.mjs';
 
 const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
 const { OFFSET = '-1' } = process.env;
+
+// Whoever reads what is printed has gone, as in `| head`.
+process.stdout.on('error', () => process.exit());
+
 const followed = await stream({
   url: `${API}/v1/workspaces/${WS}/updates`,
   headers: { authorization: `Bearer ${KEY}` },

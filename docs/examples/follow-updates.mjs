@@ -7,6 +7,9 @@ const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
 const { OFFSET_FILE = 'offset.txt' } = process.env;
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 
+// Whoever reads what is printed has gone, as in `| head`.
+process.stdout.on('error', () => process.exit());
+
 // It goes on where it was stopped; the first time, at the beginning.
 const offset = (await readFile(OFFSET_FILE, 'utf8').catch(() => '-1')).trim();
 for await (const item of workspace.updates({ offset, kinds: ['RawUpdateNewMessage'] })) {

@@ -3,7 +3,7 @@ import { Client } from 'switchboard/client';
 
 const { API, KEY, WS, A, BOB } = process.env;
 if (!API || !KEY || !WS || !A || !BOB) throw new Error('Paste "A first call" of README.md first.');
-const workspace = new Client({ url: API, key: KEY }).workspace(WS);
+const workspace = new Client({ url: API, key: KEY, attempts: 3 }).workspace(WS);
 const offset = await workspace.offset();
 
 const { result, txid } = await workspace.account(A).messages.sendMessage({

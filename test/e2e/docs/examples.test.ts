@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Shell } from '../../support/docs/shell.ts';
+import { eventually } from '../../support/eventually.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { type Account, Service } from '../../support/service/service.ts';
 
@@ -64,6 +65,31 @@ it('hello.mjs says what to do before it, and ends', () => {
   expect(ended.stderr).toContain('Paste "A first call" of README.md first.');
   expect(ended.status).toBe(1);
 });
+
+it('hello.mjs says soon that there is no service', async () => {
+  const port = await findFreePort();
+  const some = { PATH: process.env.PATH, ...env, API: `http://127.0.0.1:${port}`, A: from.id, BOB: '1' };
+  const startedAt = performance.now();
+  const ended = spawnSync(process.execPath, ['docs/examples/hello.mjs'], { env: some, encoding: 'utf8' });
+  expect(ended.stderr).toContain('No answer came: connect ECONNREFUSED');
+  expect(ended.status).toBe(1);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+it.each(['follow-updates.mjs', 'follow-durable-stream.mjs'])(
+  '%s ends quietly when nobody reads what it prints any more',
+  async (program) => {
+    const command = `node docs/examples/${program} | head -n 1`;
+    const started = shell.start(command, { ...env, OFFSET_FILE: 'piped.txt' });
+    const ended = started.closed.then(() => true);
+    await eventually(async () => {
+      await send('more');
+      return Promise.race([ended, new Promise<false>((resolve) => setTimeout(resolve, 50, false))]);
+    });
+    expect(started.child.exitCode).toBe(0);
+    expect(started.printed).toMatch(/^acc_.*\n$/);
+  },
+);
 
 it('follow-durable-stream.mjs prints updates and where to go on from', async () => {
   const command = 'node docs/examples/follow-durable-stream.mjs';
