@@ -3,6 +3,7 @@ import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { DUE } from '../../../workers/sandbox/model/common/due.ts';
+import { GROUP_CALLS } from '../../../workers/sandbox/model/group-calls/keys.ts';
 import { aChannel } from '../../support/sandbox/a-channel.ts';
 import {
   aRandomId,
@@ -52,6 +53,20 @@ it('leave little behind', async () => {
   expect(full - before).toBeGreaterThan(15_000);
   await deleteAccount(cleo);
   expect((await bytesOf(ada)) - before).toBeLessThan(4_000);
+});
+
+it('leave nothing of the calls of a group that is gone with them', async () => {
+  const group = await sandbox.aGroup(bob, ada);
+  const { updates } = await sandbox.call(bob, 'phone.createGroupCall', { peer: group, randomId: 1 });
+  const { id, accessHash } = updates.find(({ _ }: { _: string }) => _ === 'updateGroupCall').call;
+  const call = { _: 'inputGroupCall', id, accessHash };
+  await sandbox.call(bob, 'phone.discardGroupCall', { call });
+  const userId = { _: 'inputUserSelf' };
+  await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId });
+  await sandbox.call(ada, 'messages.deleteHistory', { peer: group, maxId: 0 });
+  await deleteAccount(bob);
+  const record = await sandbox.redis.hget(stateKey(ada.workspaceId, GROUP_CALLS), id);
+  expect(record).toBeNull();
 });
 
 it('stay in the conversations of others, whose messages go on as before', async () => {

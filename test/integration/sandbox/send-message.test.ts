@@ -241,7 +241,7 @@ describe('messages.sendMessage', () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const text =
       '  See example.com/a_(b), https://a.example/?q=1. Mail ada@example.com or call +1 (555) 010-99-88: ' +
-      '#tag №1 #1 $USD /start@shop_bot either/or readme.txt 12.50 secret.com ';
+      '#tag №1 #1 $USD /start@shop_bot either/or readme.txt 12.50 or 4111 1111 1111 1111 secret.com ';
     const secret = { offset: text.indexOf('secret'), length: 'secret.com '.length };
     await sandbox.send(ada, peerOf(bob), text, { entities: [{ _: 'messageEntityCode', ...secret }] });
     const { message, entities } = await sandbox.newest(bob, peerOf(ada));
@@ -257,6 +257,7 @@ describe('messages.sendMessage', () => {
       ['Hashtag', '#tag'],
       ['Cashtag', '$USD'],
       ['BotCommand', '/start@shop_bot'],
+      ['BankCard', '4111 1111 1111 1111'],
       ['Code', 'secret.com'],
     ]);
   });
@@ -299,6 +300,36 @@ describe('messages.sendMessage', () => {
     const refusal = (button: object) => sandbox.refusal(shop, 'messages.sendMessage', send([button]));
     expect(await refusal({ ...profile, userId: inputUser(999_999_999) })).toBe('USER_ID_INVALID');
     expect(await refusal({ ...login, bot: inputUser(ada.userId) })).toBe('BOT_INVALID');
+  });
+
+  it('refuses buttons that a keyboard cannot have, and links that a button cannot open', async () => {
+    const [ada] = await sandbox.twoAccounts();
+    const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+    const params = (_: string, button: object) => ({
+      peer: peerOf(ada),
+      message: 'Choose',
+      replyMarkup: { _, rows: [{ _: 'keyboardButtonRow', buttons: [{ text: 'Button', ...button }] }] },
+    });
+    const refusal = (button: object, keyboard = 'replyInlineMarkup') =>
+      sandbox.refusal(shop, 'messages.sendMessage', params(keyboard, button));
+    for (const _ of ['keyboardButton', 'keyboardButtonRequestPhone', 'keyboardButtonRequestPoll'])
+      expect([_, await refusal({ _ })]).toEqual([_, 'BUTTON_TYPE_INVALID']);
+    const link = (url: string) => ({ _: 'keyboardButtonUrl', url });
+    const callback = { _: 'keyboardButtonCallback', data: 'MQ==' };
+    for (const button of [link('https://a.example'), callback])
+      expect(await refusal(button, 'replyKeyboardMarkup')).toBe('BUTTON_TYPE_INVALID');
+    for (const url of ['', 'not a link', 'mailto:ada@example.com', 'ftp://a.example', 'http://localhost:80'])
+      expect([url, await refusal(link(url))]).toEqual([url, 'BUTTON_URL_INVALID']);
+    const app = (url: string) => ({ _: 'keyboardButtonWebView', url });
+    expect(await refusal(app('http://a.example'))).toBe('BUTTON_URL_INVALID');
+    for (const url of ['a.example/b?c', 'http://1.2.3.4:80', 'tg://user?id=1', 'https://пример.рф'])
+      await sandbox.call(shop, 'messages.sendMessage', params('replyInlineMarkup', link(url)));
+    await sandbox.call(shop, 'messages.sendMessage', params('replyInlineMarkup', app('https://a.example')));
+    await sandbox.call(shop, 'messages.sendMessage', params('replyKeyboardMarkup', { _: 'keyboardButton' }));
+    const edit = { ...params('replyInlineMarkup', { _: 'keyboardButton' }), id: 1 };
+    const { updates } = await sandbox.send(shop, { _: 'inputPeerSelf' }, 'Mine');
+    const own = { ...edit, peer: { _: 'inputPeerSelf' }, id: updates[0].id };
+    expect(await sandbox.refusal(shop, 'messages.editMessage', own)).toBe('BUTTON_TYPE_INVALID');
   });
 
   it.each([

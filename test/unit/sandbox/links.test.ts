@@ -54,3 +54,28 @@ test.each([
 ])('finds the names, tags and commands in %j', (text, links) => {
   expect(found(text)).toEqual(links);
 });
+
+test.each([
+  ['4111111111111111', ['bankCard 4111111111111111']],
+  ['Pay to 4111 1111-1111 1111, please', ['bankCard 4111 1111-1111 1111']],
+  ['378282246310005 or 4222222222222', ['bankCard 378282246310005', 'bankCard 4222222222222']],
+  ['4111111111111111 5555555555554444', ['bankCard 4111111111111111', 'bankCard 5555555555554444']],
+  ['99999999999993', ['bankCard 99999999999993']],
+  ['4111111111111111 12', ['bankCard 4111111111111111']],
+  // The last digit is wrong, or the number is too long or too short, or as long as no number of its network is.
+  ['4111111111111112', []],
+  ['41111111111111110000', []],
+  ['411111111112', []],
+  ['37828224631000', []],
+  ['42222222222226 and 55555555555544440', []],
+  // A part of something longer, or with too many spaces.
+  ['12 4111 1111 1111 1111', []],
+  ['123456 4111 1111 1111 1111', []],
+  ['4111111111111111a', []],
+  ['x4111111111111111', []],
+  ['+4111111111111111 1.4111111111111111', []],
+  ['4  1  1  1  1  1  1  1  1  1  1  1  1  1  1  1', []],
+  ['4111111111111111@example.com', ['email 4111111111111111@example.com']],
+])('finds the numbers of bank cards in %j', (text, links) => {
+  expect(found(text)).toEqual(links);
+});

@@ -75,6 +75,23 @@ it('marks close friends among the contacts', async () => {
   expect(await isFriend()).toBe(true);
 });
 
+it('keeps the later of two lists of close friends that come at once', async () => {
+  const edit = (...id: number[]) => sandbox.call(ada, 'contacts.editCloseFriends', { id });
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  await add('Bob');
+  await sandbox.call(ada, 'contacts.addContact', {
+    id: userOf(cleo),
+    firstName: 'Cleo',
+    lastName: '',
+    phone: '',
+  });
+  await edit();
+  beforeCommitOf(sandbox, 'contacts.editCloseFriends', () => edit(bob.userId));
+  await edit(cleo.userId);
+  const { items } = await sandbox.call(ada, 'users.getUsers', { id: [userOf(bob), userOf(cleo)] });
+  expect(items.map(({ closeFriend }: { closeFriend: boolean }) => closeFriend)).toEqual([false, true]);
+});
+
 it('keeps what is noted of a contact while it is renamed', async () => {
   await add('Bob');
   beforeCommitOf(sandbox, 'contacts.addContact', () =>

@@ -71,6 +71,16 @@ it('keeps one for each topic of a forum, and forgets an empty one', async () => 
   expect(await all()).toEqual([]);
 });
 
+it('keeps an answer in the topic of the message that it answers, until it is sent', async () => {
+  const peer = channelOf((await sandbox.seeded(ada)).forumId);
+  const made = await sandbox.call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '18' });
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId: made.updates[0].id };
+  const { updates } = await save(peer, 'An answer', { replyTo });
+  expect(updates).toMatchObject([{ update: { topMsgId: replyTo.replyToMsgId } }]);
+  await sandbox.send(ada, peer, 'An answer', { replyTo, clearDraft: true });
+  expect(await all()).toEqual([]);
+});
+
 it('keeps one for each thread of a monoforum that the account administers, and shows it there', async () => {
   const { monoforumId } = await sandbox.seeded(ada);
   const monoforum = channelOf(monoforumId);
@@ -83,7 +93,9 @@ it('keeps one for each thread of a monoforum that the account administers, and s
     const params = { parentPeer: monoforum, ...offset, limit: 10, hash: '0' };
     return (await sandbox.call(ada, 'messages.getSavedDialogs', params)).dialogs[0].draft;
   };
-  for (const replyTo of [inThread, answer]) {
+  const bare = { _: 'inputReplyToMessage', replyToMsgId: id };
+  const here = { ...bare, replyToPeerId: monoforum };
+  for (const replyTo of [inThread, answer, bare, here]) {
     const { updates } = await save(monoforum, 'An answer', { replyTo });
     expect(updates).toMatchObject([{ update: { savedPeerId: { userId: bob.userId } } }]);
     expect(await shown()).toMatchObject({ message: 'An answer' });

@@ -184,7 +184,7 @@ it('takes nothing that its keepers write to a topic that is deleted meanwhile', 
     sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId: topicId }),
   );
   const write = { peer, message: 'Meanwhile', ...answer(topicId) };
-  expect(await sandbox.refusal(ada, 'messages.sendMessage', write)).toBe('REPLY_MESSAGE_ID_INVALID');
+  expect(await sandbox.refusal(ada, 'messages.sendMessage', write)).toBe('TOPIC_DELETED');
 });
 
 it('pins no topic that is deleted meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { archivedKey, dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
@@ -69,6 +70,30 @@ it('may be edited after the account has left a group that it holds', async () =>
   expect(await listFolders()).toContainEqual(expect.objectContaining({ id: 2, bots: true }));
 });
 
+it('may be edited also while it holds a group or channel that the account no longer reaches', async () => {
+  const group = await sandbox.aGroup(bob, ada);
+  const { channel, peer } = await aChannel(sandbox, bob, { megagroup: true }, ada);
+  await put(2, { includePeers: [group, peer] });
+  const userId = { _: 'inputUserSelf' };
+  await sandbox.call(ada, 'messages.deleteChatUser', { chatId: group.chatId, userId });
+  await sandbox.call(ada, 'messages.deleteHistory', { peer: group, maxId: 0 });
+  await sandbox.call(ada, 'channels.leaveChannel', { channel });
+  const folder = (await listFolders()).find(({ id }: { id: number }) => id === 2);
+  const edit = (id: number, more: object) =>
+    sandbox.call(ada, 'messages.updateDialogFilter', { id, filter: { ...folder, id, ...more } });
+  await edit(2, { bots: true, pinnedPeers: [group], includePeers: [peer] });
+  expect((await listFolders()).find(({ id }: { id: number }) => id === 2)).toMatchObject({
+    bots: true,
+    pinnedPeers: [group],
+    includePeers: [{ channelId: peer.channelId }],
+  });
+  const other = { id: 4, filter: { ...folder, id: 4, includePeers: [group] } };
+  expect(await sandbox.refusal(ada, 'messages.updateDialogFilter', other)).toBe('CHAT_ID_INVALID');
+  await edit(2, { bots: true, pinnedPeers: [], includePeers: [] });
+  const back = { id: 2, filter: { ...folder, includePeers: [group] } };
+  expect(await sandbox.refusal(ada, 'messages.updateDialogFilter', back)).toBe('CHAT_ID_INVALID');
+});
+
 it('refuses folders that hold nothing, are no folders, or are too many', async () => {
   const cleo = await sandbox.anAccount('Cleo');
   const refused = (id: number, filter?: object) =>
@@ -131,6 +156,31 @@ it('archives dialogs, and shows them in that folder alone', async () => {
   expect(await list({ folderId: 1 })).toEqual([]);
   const wrong = { folderPeers: [{ _: 'inputFolderPeer', peer: SELF, folderId: 2 }] };
   expect(await sandbox.refusal(ada, 'folders.editPeerFolders', wrong)).toBe('FOLDER_ID_INVALID');
+});
+
+it('counts no move for dialogs that are in the folder already', async () => {
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  for (const peer of [peerOf(bob), peerOf(ada)]) await sandbox.send(eve, peer, 'Hello');
+  const move = async (folderId: number, ...peers: object[]) => {
+    const folderPeers = peers.map((peer) => ({ _: 'inputFolderPeer', peer, folderId }));
+    const params = { folderPeers };
+    const { result, updates } = await sandbox.watch(eve, () =>
+      sandbox.call(eve, 'folders.editPeerFolders', params),
+    );
+    expect(updates.map(({ update }) => update)).toEqual(result.updates);
+    return result.updates;
+  };
+  const ptsOf = async () => (await sandbox.call(eve, 'updates.getState')).pts;
+  const pts = await ptsOf();
+  expect(await move(0, peerOf(bob))).toEqual([]);
+  expect(await move(1, peerOf(bob))).toMatchObject([{ pts: pts + 1, ptsCount: 1 }]);
+  expect(await move(1, peerOf(bob))).toEqual([]);
+  const both = await move(1, peerOf(bob), peerOf(ada));
+  expect(both).toMatchObject([
+    { pts: pts + 2, ptsCount: 1, folderPeers: [{ peer: { userId: ada.userId }, folderId: 1 }] },
+  ]);
+  expect(both[0].folderPeers).toHaveLength(1);
+  expect(await ptsOf()).toBe(pts + 2);
 });
 
 function toInput(peer: string): object {

@@ -282,6 +282,41 @@ it('takes members out of a group and lets them leave', async () => {
   expect(fullChat.participants).toMatchObject({ version: 3, participants: [{ userId: ada.userId }] });
 });
 
+it('lets who has left return, but nobody who was removed or whose group is gone', async () => {
+  const chatId = await aGroup(ada, bob, eve);
+  const remove = (account: SandboxAccount) => ({ chatId, userId: userOf(account) });
+  const back = { chatId, userId: { _: 'inputUserSelf' }, fwdLimit: 100 };
+  expect(await refusal(bob, 'messages.addChatUser', back)).toEqual([400, 'USER_ALREADY_PARTICIPANT']);
+  const noInvites = { _: 'chatBannedRights', inviteUsers: true, untilDate: 0 };
+  const ban = { peer: groupOf(chatId), bannedRights: noInvites };
+  await call(ada, 'messages.editChatDefaultBannedRights', ban);
+  await call(bob, 'messages.deleteChatUser', remove(bob));
+  await call(ada, 'messages.sendMessage', { peer: groupOf(chatId), message: 'Without Bob' });
+  const before = (await history(bob, chatId)).length;
+  await call(bob, 'messages.addChatUser', back);
+  const [newest, ...others] = await history(bob, chatId);
+  expect(others).toHaveLength(before);
+  const action = { _: 'messageActionChatAddUser', users: [bob.userId] };
+  expect(newest).toMatchObject({ action, fromId: { userId: bob.userId } });
+  expect((await history(ada, chatId))[0]).toMatchObject({ action });
+  const { fullChat } = await call(ada, 'messages.getFullChat', { chatId });
+  expect(fullChat.participants.participants).toContainEqual(
+    expect.objectContaining({ userId: bob.userId, inviterId: bob.userId }),
+  );
+  // Who has returned and is removed then is out.
+  for (const account of [bob, eve]) {
+    await call(ada, 'messages.deleteChatUser', remove(account));
+    expect(await refusal(account, 'messages.addChatUser', back)).toEqual([400, 'CHAT_ID_INVALID']);
+  }
+  const other = await aGroup(ada, bob);
+  await call(bob, 'messages.deleteChatUser', { ...remove(bob), chatId: other });
+  await call(ada, 'messages.deleteChat', { chatId: other });
+  expect(await refusal(bob, 'messages.addChatUser', { ...back, chatId: other })).toEqual([
+    400,
+    'CHAT_ID_INVALID',
+  ]);
+});
+
 it('names who has added a member, also after that user has left', async () => {
   const chatId = await aGroup(ada, bob);
   await call(bob, 'messages.addChatUser', add(chatId, eve));

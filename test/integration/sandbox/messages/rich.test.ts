@@ -280,7 +280,7 @@ it('parses markdown into blocks', async () => {
 
 it('parses HTML into blocks, and finds links unless told not to', async () => {
   const html =
-    '<h2>Sub</h2><p>x<sub>1</sub><br>See @support at https://a.example/b?c=1, #tag $USD /start</p>' +
+    '<h2>Sub</h2><p>x<sub>1</sub><br>See @support at https://a.example/b?c=1, #tag $USD /start 4111 1111 1111 1111</p>' +
     '<blockquote><p>one</p><p>two</p><cite>Who</cite></blockquote><aside>Pulled</aside>' +
     '<ol reversed><li>b<ul><li>deep</li></ul></li></ol><a name="end"></a><footer>Foot</footer>';
   expect(await blocksOf({ html })).toEqual([
@@ -305,6 +305,8 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
               { _: 'textCashtag', text: plain('$USD') },
               plain(' '),
               { _: 'textBotCommand', text: plain('/start') },
+              plain(' '),
+              { _: 'textBankCard', text: plain('4111 1111 1111 1111') },
             ],
           },
         ],

@@ -171,8 +171,21 @@ it('ends a list of topics with the general topic while that is empty', async () 
   await call(ada, 'channels.toggleForum', { channel: input, enabled: true, tabs: false });
   const topicId = await aTopic(peer, 'one');
   const idsOf = async (page: object) => {
-    const { topics, count } = await call(ada, 'messages.getForumTopics', { peer, ...PAGE, ...page });
+    const { topics, count, messages } = await call(ada, 'messages.getForumTopics', {
+      peer,
+      ...PAGE,
+      ...page,
+    });
     expect(count).toBe(2);
+    // What was there before the topics is in it.
+    const general = topics.find(({ id }: { id: number }) => id === 1);
+    if (general)
+      expect(messages).toContainEqual(
+        expect.objectContaining({
+          id: general.topMessage,
+          action: expect.objectContaining({ _: 'messageActionChannelCreate' }),
+        }),
+      );
     return topics.map(({ id }: { id: number }) => id);
   };
   expect(await idsOf({})).toEqual([topicId, 1]);
@@ -222,7 +235,29 @@ it('puts an answer to nothing, or to what is gone, into the topic that it names'
   expect(byId.get(topic)).toMatchObject({ unreadCount: 3 });
   const nowhere = { _: 'inputReplyToMessage', replyToMsgId: 0, topMsgId: 9_999 };
   const params = { peer, message: 'Answer', randomId: '72', replyTo: nowhere };
-  expect(await refusal(ada, 'messages.sendMessage', params)).toEqual([400, 'REPLY_MESSAGE_ID_INVALID']);
+  expect(await refusal(ada, 'messages.sendMessage', params)).toEqual([400, 'TOPIC_DELETED']);
+  const elsewhere = { replyToMsgId: 1, replyToPeerId: { _: 'inputPeerSelf' } };
+  const quoting = { ...params, replyTo: { ...nowhere, ...elsewhere } };
+  expect(await refusal(ada, 'messages.sendMessage', quoting)).toEqual([400, 'TOPIC_DELETED']);
+  const outside = { ...params, peer: { _: 'inputPeerSelf' } };
+  expect(await refusal(ada, 'messages.sendMessage', outside)).toEqual([400, 'REPLY_MESSAGE_ID_INVALID']);
+});
+
+it('finds nothing unread in a topic that does not exist', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  for (const [method, more] of [
+    ['getUnreadMentions', WINDOW],
+    ['getUnreadPollVotes', WINDOW],
+    ['readMentions', {}],
+    ['readPollVotes', {}],
+  ] as const) {
+    await call(ada, `messages.${method}`, { peer, topMsgId: 1, ...more });
+    const params = { peer, topMsgId: 9_999, ...more };
+    expect([method, await refusal(ada, `messages.${method}`, params)]).toEqual([
+      method,
+      [400, 'MSG_ID_INVALID'],
+    ]);
+  }
 });
 
 it('answers a message of another topic, and shows whose it was', async () => {

@@ -313,6 +313,24 @@ describe('an invoice of a bot', () => {
     }
   });
 
+  it('is no answer for its bot to a message that the bot does not see', async () => {
+    const invoice = await sendInvoice();
+    const group = await sandbox.aGroup(buyer, await sandbox.anAccount('Account', { workspaceId }));
+    const hidden = { broadcast: true, title: 'Hidden', about: '' };
+    const { chats } = await sandbox.call(buyer, 'channels.createChannel', hidden);
+    const channel = { _: 'inputPeerChannel', channelId: chats[0].id, accessHash: '0' };
+    for (const peer of [group, channel]) {
+      const forward = { fromPeer: aPeer(shop), id: [invoice.msgId], toPeer: peer };
+      await sandbox.call(buyer, 'messages.forwardMessages', forward);
+      const { id: msgId } = await sandbox.newest(buyer, peer);
+      const { replyTo } = await pay(buyer, { _: 'inputInvoiceMessage', peer, msgId });
+      expect(replyTo).toMatchObject({ replyToMsgId: msgId });
+      const received = await sandbox.newest(shop, aPeer(buyer));
+      expect(received.action._).toBe('messageActionPaymentSentMe');
+      expect(received).not.toHaveProperty('replyTo');
+    }
+  });
+
   it('shows its receipt to who has paid, also after its bot has edited the message', async () => {
     const invoice = await sendInvoice();
     const { id: receiptMsgId } = await pay(buyer, invoice);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { fillFlags } from '../../../../src/tl/fill-flags.ts';
+import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { GROUP_CALLS } from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
@@ -655,4 +656,28 @@ describe('refuses', () => {
     await result(owner, 'phone.discardGroupCall', { call });
     expect(await refusal(owner, 'phone.discardGroupCall', { call })).toBe('400 GROUPCALL_ALREADY_DISCARDED');
   });
+});
+
+it('leaves nothing behind when its channel is deleted after it has ended', async () => {
+  const { peer, channel, id } = await aChannel(sandbox, owner, { megagroup: true }, member);
+  const ids: string[] = [];
+  while (ids.length < 10) {
+    const call = await aCall(peer);
+    await join(member, call, 800 + ids.length);
+    await result(owner, 'phone.discardGroupCall', { call });
+    ids.push(call.id);
+  }
+  const key = (name: string) => stateKey(workspaceId, name);
+  const kept = async () => {
+    const keys = await Promise.all(ids.map((one) => sandbox.redis.keys(key(`call-*:${one}`))));
+    const records = await sandbox.redis.hmget(key(GROUP_CALLS), ...ids);
+    return [keys.flat().length > 0, records.some((record) => record !== null)];
+  };
+  expect(await kept()).toEqual([true, true]);
+  await result(owner, 'channels.deleteChannel', { channel });
+  while ((await sandbox.redis.zscore(key(DUE), `closed:${id}`)) !== null) {
+    await sandbox.redis.zadd(key(DUE), 1, `closed:${id}`);
+    await sandbox.order({ ...owner, id: '', userId: 0 }, 'doDueWork');
+  }
+  expect(await kept()).toEqual([false, false]);
 });

@@ -1,7 +1,8 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
+import { SEQ } from '../../model/common/keys.ts';
 import { findContacts, replaceContact } from '../../model/people/contacts.ts';
-import { closeFriendsKey } from '../../model/people/keys.ts';
+import { closeFriendsField, closeFriendsKey } from '../../model/people/keys.ts';
 import { notifyOwnSessions } from '../../model/people/users.ts';
 
 const FRIENDS_MAX = 100;
@@ -10,6 +11,9 @@ const FRIENDS_MAX = 100;
 export const editCloseFriends = defineMethod('contacts.editCloseFriends', async ({ id }, call) => {
   const { tx, account } = call;
   const name = closeFriendsKey(account.userId);
+  // Two lists at once would be merged. Read first: a list that comes meanwhile raises the counter, so that the commit fails.
+  await tx.observe(SEQ, closeFriendsField(account.userId));
+  tx.hincrby(SEQ, closeFriendsField(account.userId), 1);
   const before = new Set((await tx.read.smembers(tx.key(name))).map(Number));
   const wanted = new Set(id.slice(0, FRIENDS_MAX));
   const either = [...new Set([...before, ...wanted])];

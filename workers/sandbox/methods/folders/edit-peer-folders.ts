@@ -1,4 +1,6 @@
-import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { tl } from '@mtcute/core';
+import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import {
@@ -15,7 +17,10 @@ import { notifyOfEvent } from '../../model/people/account-events.ts';
 
 const PEERS_MAX = 100;
 
-/** Moves dialogs into the archive (folder 1), or out of it (folder 0). Errors: `FOLDER_ID_INVALID` (also for a full archive). */
+/**
+ * Moves dialogs into the archive (folder 1), or out of it (folder 0). Those that are there already are not counted as moved. Errors:
+ * `FOLDER_ID_INVALID` (also for a full archive).
+ */
 export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ folderPeers }, call) => {
   const { tx, account } = call;
   const asked = folderPeers.slice(0, PEERS_MAX);
@@ -27,32 +32,31 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
     listArchivedByDate(call),
   ]);
   const after = new Set(archived.map(({ key }) => key));
-  for (const [i, { key }] of peers.entries()) {
-    if (asked[i]?.folderId === ARCHIVE) after.add(key);
-    else after.delete(key);
-  }
+  const moved = peers.flatMap((peer, i) => {
+    const folderId = asked[i]?.folderId ?? 0;
+    if (after.has(peer.key) === (folderId === ARCHIVE)) return [];
+    if (folderId === ARCHIVE) after.add(peer.key);
+    else after.delete(peer.key);
+    return [{ _: 'folderPeer' as const, peer: toTlPeer(peer), folderId }];
+  });
   if (after.size > ARCHIVED_MAX) throw new MessengerError('FOLDER_ID_INVALID');
   // Also removes marks of dialogs that no longer exist: deleting a dialog's last message leaves its mark.
   for (const key of marked) if (!after.has(key)) tx.srem(archivedKey(account.userId), key);
   for (const key of after) if (!marked.includes(key)) tx.sadd(archivedKey(account.userId), key);
-  const moved = peers.map((peer, i) => ({
-    _: 'folderPeer' as const,
-    peer: toTlPeer(peer),
-    folderId: asked[i]?.folderId ?? 0,
-  }));
-  const self = { id: account.userId, accountId: account.id };
-  const { update } = notifyOfEvent(call, self, moved.length, (pts) => ({
-    _: 'updateFolderPeers',
-    folderPeers: moved,
-    pts,
-    ptsCount: moved.length,
-  }));
+  const updates = moved.length > 0 ? [notifyOfMove(call, moved)] : [];
   const mentioned = await listMentioned(
     call,
     moved.map(({ peer }) => peer),
   );
-  return { _: 'updates', updates: [update], ...mentioned, date: call.date, seq: 0 };
+  return { _: 'updates', updates, ...mentioned, date: call.date, seq: 0 };
 });
+
+function notifyOfMove(call: CallContext, folderPeers: TlJson<tl.RawFolderPeer>[]): Update {
+  const { id: accountId, userId: id } = call.account;
+  const ptsCount = folderPeers.length;
+  const event = (pts: number): Update => ({ _: 'updateFolderPeers', folderPeers, pts, ptsCount });
+  return notifyOfEvent(call, { id, accountId }, ptsCount, event).update;
+}
 
 export const example: Example<'folders.editPeerFolders'> = async (context) => ({
   folderPeers: [{ _: 'inputFolderPeer', peer: await peerUser(context, 'friendId'), folderId: 1 }],

@@ -5,6 +5,7 @@ import { historyKey } from '../../model/boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
+import { leftKey } from '../../model/chats/keys.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { forgetDraftsOf } from '../../model/conversations/drafts.ts';
 import { dialogsKey } from '../../model/conversations/keys.ts';
@@ -50,6 +51,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
     chat,
     chat.members.filter((other) => other !== member),
   );
+  if (user.id === self) call.tx.sadd(leftKey(chat.id), self);
   await leaveCallsOf(call, peer.key, user.id);
   await forgetDraftsOf(call, user.id, { key: peer.key, writes: call.tx.writesLeft });
   if (params.revokeHistory) await forgetHistory(call, peer.key, user.id);

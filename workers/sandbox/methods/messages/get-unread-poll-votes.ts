@@ -5,15 +5,18 @@ import { ID_WINDOW } from '../../examples/windows.ts';
 import { listIds } from '../../model/common/history-window.ts';
 import { pageBudget } from '../../model/common/read-budget.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-/** The account's polls in a conversation with votes that it has not seen, newest first. */
+/**
+ * The account's polls in a conversation, or in a forum's topic, with votes that it has not seen, newest first. Error: `MSG_ID_INVALID` for
+ * a topic that does not exist.
+ */
 export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {
-  const { topMsgId } = params;
   const peer = await resolvePeer(call, params.peer, { left: true });
-  const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
+  const thread = await threadOfTopic(call, peer, params.topMsgId);
   const ids = await listIds(call, pollVotesKey(call.account.userId, peer.key, thread), params);
   const messages = await viewMessages(call, peer, ids, pageBudget());
   return toMessageList(

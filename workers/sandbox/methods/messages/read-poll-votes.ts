@@ -4,6 +4,7 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { notifyOfContentsRead } from '../../model/messages/contents-read.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
@@ -14,13 +15,16 @@ import { findPoll } from '../../model/polls/polls.ts';
 // Three writes and a check for each, within the limit of a commit; the answer's `offset` says whether there is more.
 const POLLS_AT_ONCE = 100;
 
-/** Marks the votes in the account's polls of a conversation as seen, the newest 100 polls at once. */
+/**
+ * Marks the votes in the account's polls of a conversation, or of a forum's topic, as seen, the newest 100 polls at once. Error:
+ * `MSG_ID_INVALID` for a topic that does not exist.
+ */
 export const readPollVotes = defineMethod(
   'messages.readPollVotes',
   async ({ peer: input, topMsgId }, call) => {
     const { tx, account } = call;
     const peer = await resolvePeer(call, input, { left: true });
-    const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
+    const thread = await threadOfTopic(call, peer, topMsgId);
     const key = tx.key(pollVotesKey(account.userId, peer.key, thread));
     const [newest, total, pts] = await Promise.all([
       tx.read.zrevrange(key, 0, POLLS_AT_ONCE - 1),

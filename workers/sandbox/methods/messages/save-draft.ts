@@ -1,14 +1,17 @@
-import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import type { tl } from '@mtcute/core';
+import type { MethodParams, TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnRights } from '../../model/chats/channel-members.ts';
-import type { Thread } from '../../model/common/keys.ts';
+import { channelBox, type Thread } from '../../model/common/keys.ts';
 import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { expectMembers } from '../../model/peers/expect-members.ts';
-import type { Peer } from '../../model/peers/peer.ts';
+import type { ChannelPeer, Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { keyOfInput } from '../../model/peers/tl-peer.ts';
 import { toStoredEntities } from '../../model/text/entities.ts';
 
 type Params = MethodParams<'messages.saveDraft'>;
@@ -50,7 +53,21 @@ async function findThread(
     const saved = await resolvePeer(call, input);
     return saved.kind === 'user' ? saved.key : undefined;
   }
-  return replyTo?._ === 'inputReplyToMessage' ? threadOfTopic(call, peer, replyTo.topMsgId) : undefined;
+  if (replyTo?._ !== 'inputReplyToMessage') return undefined;
+  if (replyTo.topMsgId === undefined && peer.kind === 'channel') return threadOfMessage(call, peer, replyTo);
+  return threadOfTopic(call, peer, replyTo.topMsgId);
+}
+
+// The message that is sent goes to the thread of the message that it answers, and clears the draft that is there.
+async function threadOfMessage(
+  call: CallContext,
+  { id, key, channel }: ChannelPeer,
+  { replyToMsgId, replyToPeerId }: TlJson<tl.RawInputReplyToMessage>,
+): Promise<Thread | undefined> {
+  if (!channel.forum && channel.kind !== 'monoforum') return undefined;
+  if (replyToPeerId && keyOfInput(replyToPeerId) !== key) return undefined;
+  const [found] = await findMessages(call, channelBox(id), [replyToMsgId]);
+  return found?.thread;
 }
 
 async function toDraft(call: CallContext, params: Params): Promise<Draft | null> {

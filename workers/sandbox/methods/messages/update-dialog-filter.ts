@@ -19,10 +19,8 @@ export const updateDialogFilter = defineMethod(
   async ({ id, filter }, call) => {
     if (id < ID_MIN || id > ID_MAX) throw new MessengerError('FILTER_ID_INVALID');
     if (filter && filter._ !== 'dialogFilter') throw new MessengerError('FILTER_NOT_SUPPORTED');
-    const [folders, folder] = await Promise.all([
-      readFolders(call),
-      filter ? readFolder(call, id, filter) : null,
-    ]);
+    const folders = await readFolders(call);
+    const folder = filter ? await readFolder(call, id, filter, folders.byId.get(id)) : null;
     const isKnown = folders.byId.has(id);
     if (!isKnown && (!folder || folders.byId.size >= FOLDERS_MAX))
       throw new MessengerError('FILTER_ID_INVALID');

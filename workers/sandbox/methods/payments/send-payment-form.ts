@@ -5,6 +5,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { INVOICE } from '../../examples/seeded-things.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
+import { findMember } from '../../model/chats/chats.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import type { ReplyTarget } from '../../model/messages/replies.ts';
@@ -162,14 +163,18 @@ async function postPayment(call: CallContext, shown: ShownInvoice, receipt: Rece
   );
 }
 
-// The payment answers the invoice, unless that is in a private chat without the bot.
+// The payment answers the invoice, unless that is in a private chat without the bot. The bot hears of no other group or channel either.
 async function replyTo(
   call: CallContext,
   { peer, found, record }: ShownInvoice,
 ): Promise<ReplyTarget | undefined> {
   const header = { _: 'messageReplyHeader' } as const;
-  if (peer.kind === 'channel')
-    return { header, ids: {}, elsewhere: { peer: toTlPeer(peer), msgId: found.message.id } };
+  if (peer.kind === 'channel') {
+    const { id } = found.message;
+    const isBotIn = (await findMember(call, peer.id, record.botId)) !== null;
+    const ids = { [userBox(call.account.userId)]: id, ...(isBotIn ? { [userBox(record.botId)]: id } : {}) };
+    return { header, ids, elsewhere: { peer: toTlPeer(peer), msgId: undefined } };
+  }
   const [ids = {}] = await findCopies(call, [found]);
   if (peer.kind === 'chat') return { header, ids, elsewhere: { peer: toTlPeer(peer), msgId: undefined } };
   return peer.id === record.botId ? { header, ids } : undefined;

@@ -4,7 +4,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import type { ChatRecord } from './chats.ts';
-import { CHATS, formerKey } from './keys.ts';
+import { CHATS, formerKey, leftKey } from './keys.ts';
 import type { BannedRight } from './rights.ts';
 
 /** Each member has a copy of every message, all written by one commit. */
@@ -49,7 +49,7 @@ export async function changeMembers(
   const ids = new Set([...before, ...after]);
   for (const id of ids) {
     if (!after.has(id)) call.tx.sadd(formerKey(chat.id), id);
-    else if (!before.has(id)) call.tx.srem(formerKey(chat.id), id);
+    else if (!before.has(id)) for (const key of [formerKey, leftKey]) call.tx.srem(key(chat.id), id);
   }
   await notifyOfMembers(call, changed, chat.members);
   return changed;

@@ -5,6 +5,7 @@ import type { PeerKey } from '../common/keys.ts';
  *
  *   chats               hash: G -> ChatRecord
  *   former:G            set: U of everybody who has left a basic group, and may have messages of it
+ *   left:G              set: U of those who have left a basic group by themselves, and may return
  *   channels            hash: C -> ChannelRecord
  *   members:C           hash: U -> MemberRecord
  *   joined:U            set: C of every channel the user is in
@@ -39,6 +40,10 @@ export function membersField(channelId: number): string {
 
 export function formerKey(chatId: number): string {
   return `former:${chatId}`;
+}
+
+export function leftKey(chatId: number): string {
+  return `left:${chatId}`;
 }
 
 export function membersKey(channelId: number): string {

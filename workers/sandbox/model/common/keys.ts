@@ -13,6 +13,7 @@
  *                       `joined:cC`: when somebody last came to a channel;
  *                       `members:cC`: how often somebody came to a channel or went;
  *                       `blocks:U`: how often U has blocked somebody since its last reset;
+ *                       `friends:U`: how often U has changed the list of its close friends since its last reset;
  *                       `qts:uU`: how many updates a bot got that are not about a message;
  *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: last positions

@@ -2,8 +2,9 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
+import { findMessages } from '../boxes/messages.ts';
 import { cutText } from '../common/cut-text.ts';
-import type { Thread } from '../common/keys.ts';
+import { channelBox, type Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { draftPart, findDrafts } from './drafts.ts';
@@ -88,6 +89,8 @@ export async function viewTopics(
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(mentionsKey(self, peer.key, thread))))),
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(pollVotesKey(self, peer.key, thread))))),
   ]);
+  const isEmpty = topics.some(({ id }, i) => id === GENERAL_TOPIC_ID && !topIds[i]);
+  const first = isEmpty ? await findFirstPost(call, peer) : 0;
   return topics.map(({ id, topic }, i) => ({
     _: 'forumTopic',
     id,
@@ -98,7 +101,7 @@ export async function viewTopics(
     ...toFlags(topic),
     ...(topic.creatorId === self ? { my: true } : {}),
     ...(pinned.includes(id) ? { pinned: true } : {}),
-    topMessage: topIds[i] ?? 0,
+    topMessage: topIds[i] || (id === GENERAL_TOPIC_ID ? first : 0),
     readInboxMaxId: unread[i]?.read ?? 0,
     readOutboxMaxId: unread[i]?.seen ?? 0,
     unreadCount: unread[i]?.count ?? 0,
@@ -109,6 +112,13 @@ export async function viewTopics(
     notifySettings: NOTIFY_SETTINGS,
     ...(drafts[i] ? { draft: drafts[i] } : {}),
   }));
+}
+
+// What a supergroup had before it got topics belongs to the general topic. 0 if the first message that is left is in another one.
+async function findFirstPost(call: CallContext, { id, key }: ChannelPeer): Promise<number> {
+  const ids = (await call.tx.read.zrange(call.tx.key(historyKey(0, key)), '0', '0')).map(Number);
+  const [found] = await findMessages(call, channelBox(id), ids);
+  return found && found.thread === undefined ? found.message.id : 0;
 }
 
 function toFlags({ iconEmojiId, titleMissing, closed, hidden }: TopicRecord): Partial<TlTopic> {

@@ -7,16 +7,17 @@ import type { Peer } from '../peers/peer.ts';
 /** The topic that every forum has from the start. */
 export const GENERAL_TOPIC_ID = 1;
 
-/** The thread a `topMsgId` names, in a forum; nothing elsewhere. Errors: `MSG_ID_INVALID` for a topic that does not exist. */
+/** The thread a `topMsgId` names, in a forum; nothing elsewhere. Throws `error` for a topic that does not exist. */
 export async function threadOfTopic(
   call: CallContext,
   peer: Peer,
   topMsgId: number | undefined,
+  error = 'MSG_ID_INVALID',
 ): Promise<Thread | undefined> {
   if (topMsgId === undefined || peer.kind !== 'channel' || !peer.channel.forum) return undefined;
   if (topMsgId !== GENERAL_TOPIC_ID) {
     const [first] = await findMessages(call, channelBox(peer.id), [topMsgId]);
-    if (first?.thread !== `t${topMsgId}`) throw new MessengerError('MSG_ID_INVALID');
+    if (first?.thread !== `t${topMsgId}`) throw new MessengerError(error);
   }
   return `t${topMsgId}`;
 }

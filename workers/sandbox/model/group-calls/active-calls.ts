@@ -17,11 +17,12 @@ import {
   type FoundCall,
   type GroupCallCounts,
   type GroupCallRecord,
+  ownerKey,
   readCounts,
   replaceGroupCall,
   toInputCall,
 } from './group-calls.ts';
-import { ACTIVE_CALLS, GROUP_CALLS } from './keys.ts';
+import { ACTIVE_CALLS, endedCallsKey, GROUP_CALLS } from './keys.ts';
 
 const NONE: GroupCallCounts = { version: 0, participants: 0, videos: 0 };
 
@@ -55,6 +56,7 @@ export async function endGroupCall(call: CallContext, found: FoundCall): Promise
   replaceGroupCall(call, found, ended);
   tx.expectField(ACTIVE_CALLS, activeCallField(record), record.id);
   tx.hdel(ACTIVE_CALLS, activeCallField(record));
+  tx.zadd(endedCallsKey(ownerKey(record)), date, record.id);
   const [audience, admins, counts] = await Promise.all([
     listCallAudience(call, record),
     listCallAdmins(call, record),

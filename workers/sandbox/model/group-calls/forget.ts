@@ -12,11 +12,15 @@ import {
   callRandomKey,
   callSettingsKey,
   callSourcesKey,
+  endedCallsKey,
   GROUP_CALLS,
   liveCallsKey,
   RTMP_KEYS,
 } from './keys.ts';
 import { leaveLiveCall } from './leave-call.ts';
+
+// Each takes seven writes.
+const FORGOTTEN_AT_ONCE = 8;
 
 export const groupCalls: Forgetting = {
   ownKeys: (userId) => [
@@ -26,12 +30,9 @@ export const groupCalls: Forgetting = {
   async forget(call, userId) {
     await endLiveStory(call, userId);
     // Many are notified of a call: another commit has room for the next one.
-    return !(await leaveLiveCall(call, userId));
+    return !(await leaveLiveCall(call, userId)) && forgetEndedCalls(call, `u${userId}`);
   },
-  async forgetChannel(call, channelId) {
-    await forgetCallsOf(call, `c${channelId}`);
-    return true;
-  },
+  forgetChannel: (call, channelId) => forgetCallsOf(call, `c${channelId}`),
 };
 
 async function endLiveStory(call: CallContext, userId: number): Promise<void> {
@@ -45,6 +46,7 @@ async function endLiveStory(call: CallContext, userId: number): Promise<void> {
   await endGroupCall(call, { record, raw, isAdmin: true });
   // No message mentions it.
   forgetCall(call, record.id);
+  tx.zrem(endedCallsKey(`u${userId}`), record.id);
 }
 
 /** Ends the running calls of a basic group or channel that is deleted, and notifies their audience. */
@@ -58,11 +60,27 @@ export async function endGroupCallsOf(call: CallContext, peer: PeerKey): Promise
     const audience = await listCallAudience(call, ended);
     notifyOfCall(call, ended, await readCounts(call, ended.id), audience, new Set());
   }
-  await forgetCallsOf(call, peer);
+  await forgetRunningCalls(call, peer);
 }
 
-/** Removes the running calls of a basic group or channel that ends. */
-export async function forgetCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
+/** Removes the calls of a basic group or channel that ends. False if more have ended than are removed at once. */
+export async function forgetCallsOf(call: CallContext, peer: PeerKey): Promise<boolean> {
+  await forgetRunningCalls(call, peer);
+  return forgetEndedCalls(call, peer);
+}
+
+async function forgetEndedCalls(call: CallContext, peer: PeerKey): Promise<boolean> {
+  const { tx } = call;
+  const name = endedCallsKey(peer);
+  const ids = await tx.read.zrange(tx.key(name), '0', String(FORGOTTEN_AT_ONCE));
+  for (const id of ids.slice(0, FORGOTTEN_AT_ONCE)) {
+    forgetCall(call, id);
+    tx.zrem(name, id);
+  }
+  return ids.length <= FORGOTTEN_AT_ONCE;
+}
+
+async function forgetRunningCalls(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const fields = [peer, `live:${peer}`];
   // The commit fails if one begins meanwhile.

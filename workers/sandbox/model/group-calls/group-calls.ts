@@ -6,6 +6,7 @@ import { expectOwnMember } from '../chats/channel-members.ts';
 import { type ChatRecord, findChannels, findChats, findMember, type MemberRecord } from '../chats/chats.ts';
 import { CHATS } from '../chats/keys.ts';
 import { isAllowed, isForbidden } from '../chats/rights.ts';
+import type { PeerKey } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import { expectUnblocked } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
@@ -109,8 +110,13 @@ export async function readCounts(call: CallContext, callId: string): Promise<Gro
 
 /** The field of `active-calls` for a peer's video chat, or for the call of its live story. */
 export function activeCallField({ owner, storyId }: Pick<GroupCallRecord, 'owner' | 'storyId'>): string {
-  const key = `${{ user: 'u', chat: 'g', channel: 'c' }[owner.kind]}${owner.id}`;
+  const key = ownerKey({ owner });
   return storyId === undefined ? key : `live:${key}`;
+}
+
+/** The group, channel or user whose call it is. */
+export function ownerKey({ owner }: Pick<GroupCallRecord, 'owner'>): PeerKey {
+  return `${({ user: 'u', chat: 'g', channel: 'c' } as const)[owner.kind]}${owner.id}`;
 }
 
 /** The reference to a group call in messages, stories and updates. */

@@ -1,8 +1,11 @@
+import type { PeerKey } from '../common/keys.ts';
+
 /**
  * The keys of group calls. The letters are those of `common/keys.ts`.
  *
  *   group-calls         hash: group call id K -> GroupCallRecord
  *   active-calls        hash: peer key, or `live:<peer>` for the live story of a peer -> K of the call that has not ended
+ *   ended-calls:<peer>  sorted set: K of the calls of a user, group or channel that have ended, by date
  *   call-random:U       hash: randomId by which U created a group call -> K; kept for two days after the last
  *   call-counts:K       hash: counters. `version`, `participants`, `videos`, `joined` (joins so far)
  *   call-participants:K hash: peer key -> ParticipantRecord
@@ -16,6 +19,10 @@
 export const GROUP_CALLS = 'group-calls';
 export const ACTIVE_CALLS = 'active-calls';
 export const RTMP_KEYS = 'rtmp-keys';
+
+export function endedCallsKey(owner: PeerKey): string {
+  return `ended-calls:${owner}`;
+}
 
 export function callRandomKey(userId: number): string {
   return `call-random:${userId}`;

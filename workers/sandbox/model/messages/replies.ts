@@ -28,8 +28,9 @@ export interface ReplyTarget {
 
 /**
  * Finds the message that a new message replies to; if that is gone, the topic that `topMsgId` names. Errors: `REPLY_MESSAGE_ID_INVALID`,
- * `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for another topic than the message's, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED`
- * for a protected message of another conversation or topic, and those of `toStoredEntities` for a quote.
+ * `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for another topic than the message's and for one that does not exist,
+ * `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for a protected message of another conversation or topic, and those of
+ * `toStoredEntities` for a quote.
  */
 export async function findReply(
   call: CallContext,
@@ -51,12 +52,12 @@ export async function findReply(
   }
 }
 
-/** The reply header for one box; empty if that box has no copy of the replied-to message. */
+/** The reply header for one box; if that box has no copy of the replied-to message, only with its author, or none. */
 export function replyHeaderIn(box: Box, reply: ReplyTarget | undefined): { replyTo?: ReplyHeader } {
   if (reply?.header === undefined) return {};
   const { header, ids, elsewhere } = reply;
   const replyToMsgId = elsewhere?.msgId ?? ids[box];
-  if (replyToMsgId === undefined) return elsewhere ? { replyTo: header } : {};
+  if (replyToMsgId === undefined) return elsewhere && header.replyFrom ? { replyTo: header } : {};
   return { replyTo: { ...header, replyToMsgId, ...(elsewhere ? { replyToPeerId: elsewhere.peer } : {}) } };
 }
 
@@ -97,8 +98,9 @@ function authorOf({ message }: FoundMessage): Pick<ReplyTarget, 'authorId'> {
 
 // An answer to what is gone goes to the topic that it names. Source: core.telegram.org/constructor/inputReplyToMessage.
 async function replyToTopic(call: CallContext, peer: Peer, topicId: number): Promise<ReplyTarget> {
-  const [topic] = isForum(peer) ? await findTopics(call, peer, [topicId]) : [];
-  if (!topic) throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
+  if (!isForum(peer)) throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
+  const [topic] = await findTopics(call, peer, [topicId]);
+  if (!topic) throw new MessengerError('TOPIC_DELETED');
   const thread: Thread = `t${topicId}`;
   if (topicId === GENERAL_TOPIC_ID) return { ids: {}, thread };
   const header = { _: 'messageReplyHeader', ...topicOf(thread, topicId) } as const;
@@ -123,7 +125,7 @@ async function replyElsewhere(
   const { monoforumPeerId, topMsgId } = replyTo;
   const thread = monoforumPeerId
     ? await monoforumThread(call, peer, monoforumPeerId)
-    : await threadOfTopic(call, peer, topMsgId);
+    : await threadOfTopic(call, peer, topMsgId, 'TOPIC_DELETED');
   return {
     header: {
       _: 'messageReplyHeader',

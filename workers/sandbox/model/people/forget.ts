@@ -1,7 +1,8 @@
 import type { Forgetting } from '../common/forget.ts';
+import { SEQ } from '../common/keys.ts';
 import { forgetBlocks } from './blocks.ts';
 import { forgetAllContacts } from './change-contacts.ts';
-import { blocksKey, closeFriendsKey, eventsKey } from './keys.ts';
+import { blocksKey, closeFriendsField, closeFriendsKey, eventsKey } from './keys.ts';
 
 export const people: Forgetting = {
   ownKeys: (userId) => [
@@ -9,5 +10,8 @@ export const people: Forgetting = {
     [blocksKey(userId), 'h'],
     [closeFriendsKey(userId), 's'],
   ],
-  forget: async (call, userId) => (await forgetBlocks(call, userId)) && forgetAllContacts(call, userId),
+  async forget(call, userId) {
+    call.tx.hdel(SEQ, closeFriendsField(userId));
+    return (await forgetBlocks(call, userId)) && forgetAllContacts(call, userId);
+  },
 };

@@ -31,6 +31,11 @@ export function eventsKey(userId: number): string {
   return `events:${userId}`;
 }
 
+/** The counter of a user that grows whenever it changes the list of its close friends. */
+export function closeFriendsField(userId: number): string {
+  return `friends:${userId}`;
+}
+
 export function closeFriendsKey(userId: number): string {
   return `close-friends:${userId}`;
 }

@@ -23,7 +23,7 @@ import {
 } from './scheduled-messages.ts';
 
 /** A message to be sent later, with the message it replies to. */
-export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'mentions'> {
+export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'mentions' | 'thread'> {
   draft: MessageDraft;
   randomId: string;
   mentions?: ReadonlySet<number>;
@@ -62,10 +62,17 @@ export async function schedule(
   await refuseUnsendable(call, peer, outgoing);
   await refuseTooMany(call, peer, outgoing.length);
   const target = targetOf({ id: account.userId, accountId: account.id });
+  const isMonoforum = peer.kind === 'channel' && peer.channel.kind === 'monoforum';
   const messages = outgoing.map(({ draft, randomId, mentions, reply, ...record }) => {
     const id = tx.allocate(SEQ, scheduledSeq(account.userId));
     const message = toScheduled(call, peer, draft, { id, date, reply });
-    const kept = { ...record, message, peer: toInputPeer(peer), mentions: [...(mentions ?? [])] };
+    const kept = {
+      ...record,
+      message,
+      peer: toInputPeer(peer),
+      mentions: [...(mentions ?? [])],
+      ...(reply?.thread !== undefined && isMonoforum ? { thread: reply.thread } : {}),
+    };
     tx.hset(scheduledKey(account.userId), scheduledField(peer.key, id), kept satisfies ScheduledRecord);
     tx.zadd(scheduledDatesKey(account.userId), date, scheduledField(peer.key, id));
     recordSent(randomId, id);

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { DUE } from '../common/due.ts';
-import { type PeerKey, SEQ } from '../common/keys.ts';
+import { type PeerKey, SEQ, type Thread } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { notifyOwnSessions } from '../people/users.ts';
@@ -19,6 +19,8 @@ export interface ScheduledRecord {
   peer: TlJson<tl.TypeInputPeer>;
   mentions: number[];
   replyTo?: TlJson<tl.TypeInputReplyTo> | undefined;
+  /** In a monoforum: the thread that it goes to, which `replyTo` need not name. */
+  thread?: Thread;
   invoiceId?: string | undefined;
   poll?: PollRecord | undefined;
 }

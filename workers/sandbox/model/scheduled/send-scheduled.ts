@@ -118,8 +118,16 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ??
       (await findReply(call, peer, placeOf(record))));
   const shown = poll ? draft : await withPresentPoll(call, draft);
-  const posted = await postMessage(call, peer, shown, { mentions: new Set(mentions), reply, invoiceId });
-  if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, reply?.thread));
+  // The user of a monoforum that the answered message was of.
+  const thread = reply ? reply.thread : record.thread;
+  const options = {
+    mentions: new Set(mentions),
+    reply,
+    invoiceId,
+    ...(thread === undefined ? {} : { thread }),
+  };
+  const posted = await postMessage(call, peer, shown, options);
+  if (poll) savePoll(call, poll, pollOriginOf(peer, posted.message.id, thread));
   return posted;
 }
 

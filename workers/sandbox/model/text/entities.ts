@@ -114,6 +114,7 @@ const KINDS = {
   url: 'messageEntityUrl',
   email: 'messageEntityEmail',
   phone: 'messageEntityPhone',
+  bankCard: 'messageEntityBankCard',
   mention: 'messageEntityMention',
   hashtag: 'messageEntityHashtag',
   cashtag: 'messageEntityCashtag',

@@ -1,7 +1,8 @@
 import { isEmail, isHost, isKnownHost, readPath } from './addresses.ts';
+import { isBankCard } from './bank-cards.ts';
 
 /** The kinds of links in a plain text. */
-export type LinkKind = 'url' | 'email' | 'phone' | 'mention' | 'hashtag' | 'cashtag' | 'command';
+export type LinkKind = 'url' | 'email' | 'phone' | 'bankCard' | 'mention' | 'hashtag' | 'cashtag' | 'command';
 
 /** An address, a number, a name, a tag or a command in a text; `index` is in UTF-16 units. */
 export interface Link {
@@ -39,6 +40,12 @@ const LINKS: readonly Rule[] = [
   },
   { kind: 'phone', pattern: /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, accept: hasEnoughDigits },
   {
+    kind: 'bankCard',
+    // All digits that follow each other are one number; but after 16 or more together, a space ends it.
+    pattern: /(?<![\p{L}\p{N}_+.,-])(?:\d{16,19}(?= )|\d[\d -]{11,35}\d)(?![\p{L}\p{N}_-])/u,
+    accept: isBankCard,
+  },
+  {
     kind: 'mention',
     pattern: /(?<![\p{L}\p{N}_])@\w{3,32}(?![\p{L}\p{N}_])/u,
     accept: (text) => text.length > 4 || SHORT_NAMES.has(text.toLowerCase()),
@@ -66,7 +73,7 @@ const SHORT_NAMES: ReadonlySet<string> = new Set(['@gif', '@pic', '@vid']);
 const ANY = new RegExp(LINKS.map(({ pattern }) => `(${pattern.source})`).join('|'), 'gu');
 
 // Matches every text that may contain a link.
-const MAY_HAVE_LINK = /[@#$/+]|\.\S/;
+const MAY_HAVE_LINK = /[@#$/+]|\.\S|\d[\d -]{11}\d/;
 
 /** The links of a text, in order; no two overlap. */
 export function* findLinksIn(text: string): Generator<Link> {

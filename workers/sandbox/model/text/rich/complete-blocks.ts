@@ -26,7 +26,7 @@ interface TlObject {
 
 // Texts within these are not searched for links.
 const LITERAL =
-  /^(?:textUrl|textEmail|textPhone|textFixed|textMention|textHashtag|textCashtag|textBotCommand|textAuto.*)$/;
+  /^(?:textUrl|textEmail|textPhone|textFixed|textMention|textHashtag|textCashtag|textBotCommand|textBankCard|textAuto.*)$/;
 const NESTING_MAX = 64;
 
 /**

@@ -7,6 +7,7 @@ const TEXTS = {
   url: 'textAutoUrl',
   email: 'textAutoEmail',
   phone: 'textAutoPhone',
+  bankCard: 'textBankCard',
   mention: 'textMention',
   hashtag: 'textHashtag',
   cashtag: 'textCashtag',
