@@ -15,11 +15,12 @@ export interface CallObservation {
   outcome: OutcomeLabel;
   /** The account's driver. */
   driver: string;
-  /** From acceptance to answer; null if the call was refused before its body was read. */
+  /** From the acceptance to the answer; null if the call was refused before its body was read. */
   durationMs: number | null;
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+// In seconds; finer where most calls are.
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] = [
   ['calls_in_flight', 'Calls that are accepted and not yet answered.', ({ inFlight }) => inFlight],
@@ -54,7 +55,7 @@ export class Metrics {
   readonly process = new ProcessMetrics(this.registry);
   /** How many calls have ended since the process began, by outcome. */
   readonly outcomes = new Map<OutcomeLabel, number>();
-  /** How long recent calls took. */
+  /** How long recent calls took, in ms. */
   readonly durations = new RecentDurations();
   /** The metrics as text, of all processes that share this process's port. */
   readonly collect = collectOfAll(this.registry);
@@ -78,7 +79,7 @@ export class Metrics {
     const duration = new Histogram({
       name: 'switchboard_call_duration_seconds',
       help: 'Time from the acceptance of a call to its answer.',
-      buckets: SECONDS,
+      buckets: DURATION_BUCKETS,
       registers,
     });
     this.observeDuration = duration.labels().observe;
@@ -94,8 +95,8 @@ export class Metrics {
     this.rateLimited.inc();
   }
 
-  /** Adds the metrics of the call path's load, which is read at each scrape. */
-  watchLoad(calls: { readonly load: CallLoad }): void {
+  /** Adds the metrics of the call path's load. Each scrape reads it. */
+  addLoad(calls: { readonly load: CallLoad }): void {
     const registers = [this.registry];
     for (const [name, help, read] of GAUGES) {
       new Gauge({
@@ -130,15 +131,16 @@ export class Metrics {
     });
   }
 
-  /** Returns a function that counts the answers of a route, given by its pattern. */
-  countRequests(route: string): (method: string, status: number) => void {
+  /** Returns a function that counts the answered requests of a route, given by its pattern. */
+  requestCounter(route: string): (method: string, status: number) => void {
     return (method, status) => this.requests.add(route, method, String(status));
   }
 
-  /** Counts a finished call. */
+  /** Counts a finished call and, unless it was turned away, how long it took. */
   observeCall({ method, outcome, driver, durationMs }: CallObservation): void {
     this.calls.add(method, outcome, driver);
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    // Calls that are turned away end at once: under overload, their many short durations would make the others look fast.
     if (durationMs === null || outcome === 'overloaded') return;
     this.observeDuration(durationMs / 1_000);
     this.durations.observe(durationMs);

@@ -1,5 +1,6 @@
 import type { StreamGap, StreamUpdate } from './updates/stream-types.ts';
 
+// What Standard Webhooks recommends: a request that someone has recorded cannot be sent again later.
 const TOLERANCE_MS = 5 * 60_000;
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -18,7 +19,7 @@ interface Message<Type extends string, Data> {
   data: Data;
 }
 
-/** A request to a webhook. */
+/** A request that a webhook received, with what is needed to verify it. */
 export interface WebhookRequest {
   /** The webhook's secret, or several while it is being rotated. */
   secret: string | readonly string[];
@@ -26,7 +27,7 @@ export interface WebhookRequest {
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it arrived, before it is parsed. */
   body: string | Uint8Array;
-  /** The time in ms; `Date.now()` by default. */
+  /** The current time in ms since the epoch; `Date.now()` by default. */
   now?: number;
 }
 
@@ -36,8 +37,9 @@ export class WebhookError extends Error {
 }
 
 /**
- * The event of a request to a webhook, if one of its signatures (Standard Webhooks) is right. Throws a `WebhookError` otherwise, and where
- * the time of the request is more than five minutes off; and a `TypeError` for a secret that is none, or a body that was parsed already.
+ * The event of a request to a webhook, if one of its signatures (Standard Webhooks) is right. Rejects with a `WebhookError` if none is, if
+ * a header is missing, or if the time of the request is more than five minutes off; with a `TypeError` if a secret is not that of a
+ * webhook, or if the body was parsed already.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const { secret, body, now = Date.now() } = request;
@@ -85,7 +87,7 @@ async function importKey(secret: unknown): Promise<Key> {
       'verify',
     ]);
   } catch (cause) {
-    throw new TypeError('The secret is none of a webhook: it is whsec_ and base64.', { cause });
+    throw new TypeError('The secret is not that of a webhook, which is whsec_ and base64.', { cause });
   }
 }
 

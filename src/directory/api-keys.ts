@@ -60,7 +60,7 @@ const FORGET_CREDENTIALS_MS = 10_000;
 const BEARER_PREFIX = 'Bearer ';
 const BEARER = /^bearer +(\S+) *$/i;
 
-type Watch = Pick<DirectoryWatch, 'covers' | 'coveredLast'>;
+type Watch = Pick<DirectoryWatch, 'isFresh' | 'wasFresh'>;
 
 /** Creates API keys and authenticates requests. A change by another process is seen within 500 ms. */
 export class ApiKeys {
@@ -139,7 +139,7 @@ export class ApiKeys {
     const parsed = this.parseCredentials(credentials);
     if (typeof parsed !== 'string') return parsed;
     const found = this.known.lastFound(parsed);
-    return found !== undefined && this.watch.coveredLast(found.askedAt) ? principalOf(found.value) : null;
+    return found !== undefined && this.watch.wasFresh(found.askedAt) ? principalOf(found.value) : null;
   }
 
   /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found lately. */

@@ -48,7 +48,7 @@ export interface MessengerAccount {
   strictPeers: boolean;
   /** The most calls that run at once; null for no cap. */
   maxConcurrentCalls: number | null;
-  /** As for a workspace. */
+  /** The cap set by the root key, which other keys cannot raise; absent if it is unknown who set the cap. */
   operatorCap?: number | null;
   createdAt: string;
   /** `slow` while its calls may take long, so that they never share a job with quick ones. */
@@ -84,7 +84,7 @@ export interface ApiKey extends CreatedRecord {
   hash: string;
 }
 
-/** One of a webhook's secrets, sealed. With `until` it has been rotated out, and signs in addition until then. */
+/** One of a webhook's secrets, sealed. With `until` it has been rotated out, and signs beside the new one until then. */
 export interface WebhookSecret {
   sealed: string;
   until: string | null;
@@ -105,7 +105,7 @@ export interface Webhook extends CreatedRecord {
   status: 'enabled' | 'disabled';
   disabledReason: 'requested' | 'gone' | 'failing' | null;
   disabledAt: string | null;
-  /** The last range of updates that were trimmed before they could be sent: behind `from`, up to and including `to`. */
+  /** The last range of updates that were trimmed before they could be sent: after the offset `from`, up to and including `to`. */
   gap: { from: string; to: string; at: string } | null;
   createdAt: string;
   secrets: WebhookSecret[];
@@ -137,8 +137,8 @@ interface CollectionRules<R> {
   /** Values for members that old records lack. */
   defaults?: Partial<R>;
   /**
-   * The collection whose records prevent deleting one of this collection; null if none does. It is null for API keys too: those are kept by
-   * whatever they have created, in several collections.
+   * The collection of a record's children: while it has any, it is not deleted without them. Null if there is none, and for API keys, as
+   * what these have created is in several collections.
    */
   children: Collection | null;
 }

@@ -14,12 +14,13 @@ export const FRESH_MS = 500;
 // Several times within FRESH_MS, so that a late poll does not empty the caches.
 const POLL_MS = 100;
 
-/** How old (ms), when Redis goes away, may be what is used until Redis is back. */
+/** While Redis is away, what was read up to this long (ms) before is still used. */
 export const LAST_FRESH_MS = 120_000;
 
 /**
  * Reads the version of the directory ten times a second. What was read from the directory since the version last changed is fresh.
- * To look up each key and account anew would take a tenth of the time of a call, and a published message could be lost.
+ * The alternatives are worse: to look up each key and account anew takes a tenth of the time of a call, and a published message can be
+ * lost.
  */
 export class DirectoryWatch {
   private readonly redis: RedisConnection;
@@ -30,18 +31,18 @@ export class DirectoryWatch {
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
-    // Without confirmation, look-ups go to Redis again.
+    // A failure needs no handling: without confirmation nothing is fresh, and look-ups go to Redis.
     this.polling = every(POLL_MS, () => this.check(), { onFailure: () => undefined });
   }
 
   /** Whether what was read at `askedAt` (by `performance.now`) was certainly still true half a second ago. */
-  covers(askedAt: number): boolean {
+  isFresh(askedAt: number): boolean {
     const now = performance.now();
     return askedAt > now - FRESH_MS || (askedAt > this.unchangedSince && this.confirmedAt > now - FRESH_MS);
   }
 
-  /** Whether what was read at `askedAt` was still true when Redis last answered, or had been read in the two minutes before. */
-  coveredLast(askedAt: number): boolean {
+  /** Whether what was read at `askedAt` was still true when Redis last answered, or was read at most two minutes before that. */
+  wasFresh(askedAt: number): boolean {
     return askedAt > Math.min(this.unchangedSince, this.confirmedAt - LAST_FRESH_MS);
   }
 

@@ -7,9 +7,9 @@ interface Entry<V> {
   askedAt: number;
 }
 
-/** Tells whether something read at a moment (by `performance.now`) is still fresh. */
+/** Whether something read at a moment (by `performance.now`) is still fresh. */
 export interface Freshness {
-  covers(askedAt: number): boolean;
+  isFresh(askedAt: number): boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export class LookupCache<V> {
   /** The cached value, null if the name is known to have none; undefined if it has to be looked up. */
   peek(name: string): V | null | undefined {
     const entry = this.hits.get(name) ?? this.misses.get(name);
-    return entry !== undefined && this.freshness.covers(entry.askedAt) ? entry.value : undefined;
+    return entry !== undefined && this.freshness.isFresh(entry.askedAt) ? entry.value : undefined;
   }
 
   /** What the last look-up of a name found, fresh or not, and when it began; undefined if it found nothing or is no longer cached. */

@@ -2,7 +2,7 @@
 export interface Tenant {
   organizationId: string;
   workspaceId: string;
-  /** The workspace's weight. */
+  /** The workspace's share of the permits, relative to other workspaces. */
   weight: number;
 }
 
@@ -10,16 +10,18 @@ export interface Tenant {
 // organization may still take. So a busy tenant leaves some permits for others.
 const THRESHOLD_FACTOR = 3;
 
-// Extra permits, as a factor, reserved for organizations that hold none.
-const SPARE = 1;
+// How many permits there are in addition for organizations that hold none, as a multiple of the others.
+const SPARE_FACTOR = 1;
 
-// Items beyond this many are not queued: they retry by themselves.
+// Items beyond this many do not wait here: they retry by themselves.
 const WAITING_MAX = 10_000;
-// How many workspaces a freed permit is offered to, and how many items it wakes at most. More than one, if there is room: an item that
-// waits here may have got its permit in another process meanwhile.
-const LOOKS_MAX = 64;
+// How many lines are asked for an item that may use a freed permit: it bounds the time that this takes.
+const LINES_TRIED_MAX = 64;
+// How many items a freed permit wakes at most, if there is room for them. More than one, as an item that waits here may have got its permit
+// in another process meanwhile.
 const WOKEN_MAX = 2;
 
+/** The items of a workspace that wait, by name. */
 interface Line<Item> {
   tenant: Tenant;
   items: Map<string, Item>;
@@ -32,10 +34,11 @@ interface Line<Item> {
  */
 export class LaneShares<Item> {
   private permits: number;
-  private readonly organizations = new Map<string, number>();
-  private readonly workspaces = new Map<string, number>();
+  private heldCount = 0;
+  private readonly heldByOrganization = new Map<string, number>();
+  private readonly heldByWorkspace = new Map<string, number>();
+  /** By workspace; the one whose turn is next first. */
   private readonly lines = new Map<string, Line<Item>>();
-  private taken = 0;
   private waitingCount = 0;
 
   constructor(permits: number) {
@@ -44,12 +47,12 @@ export class LaneShares<Item> {
 
   /** How many jobs this process must take from the queue at once so that no tenant waits behind the jobs of others. */
   get concurrency(): number {
-    return this.permits * (1 + SPARE);
+    return this.permits * (1 + SPARE_FACTOR);
   }
 
-  /** How many permits are taken. */
+  /** How many permits are held. */
   get held(): number {
-    return this.taken;
+    return this.heldCount;
   }
 
   /** How many items wait for a permit. */
@@ -57,7 +60,10 @@ export class LaneShares<Item> {
     return this.waitingCount;
   }
 
-  /** Takes a permit, which the caller must give back. False if the tenant gets none now: the item then waits under its name. */
+  /**
+   * Takes a permit, which the caller must give back. False if the tenant gets none now: the item then waits under its name, unless 10,000
+   * wait already.
+   */
   take(tenant: Tenant, name: string, item: Item): boolean {
     const { organizationId, workspaceId } = tenant;
     if (!this.mayTake(tenant)) {
@@ -65,24 +71,24 @@ export class LaneShares<Item> {
       return false;
     }
     this.forget(workspaceId, name);
-    this.taken += 1;
-    add(this.organizations, organizationId, 1);
-    add(this.workspaces, workspaceId, 1);
+    this.heldCount += 1;
+    add(this.heldByOrganization, organizationId, 1);
+    add(this.heldByWorkspace, workspaceId, 1);
     return true;
   }
 
   /** Gives a permit back; returns the items that may try again now. */
-  leave({ organizationId, workspaceId }: Tenant): Item[] {
-    this.taken -= 1;
-    add(this.organizations, organizationId, -1);
-    add(this.workspaces, workspaceId, -1);
+  giveBack({ organizationId, workspaceId }: Tenant): Item[] {
+    this.heldCount -= 1;
+    add(this.heldByOrganization, organizationId, -1);
+    add(this.heldByWorkspace, workspaceId, -1);
     return this.wake();
   }
 
-  /** Changes how many permits there are; returns the items that may try again now. Taken permits stay taken. */
+  /** Changes how many permits there are; returns the items that may try again now. Permits that are held stay held. */
   resize(permits: number): Item[] {
     this.permits = permits;
-    return this.wake(permits - this.taken);
+    return this.wake(permits - this.heldCount);
   }
 
   /** Whether an item waits for a permit. */
@@ -90,14 +96,23 @@ export class LaneShares<Item> {
     return this.lines.get(workspaceId)?.items.has(name) ?? false;
   }
 
-  // Whether there is a permit for the tenant if `others` items take theirs first.
+  /** Removes an item that waits for a permit. */
+  forget(workspaceId: string, name: string): void {
+    const line = this.lines.get(workspaceId);
+    if (line === undefined || !line.items.delete(name)) return;
+    this.waitingCount -= 1;
+    if (line.items.size === 0) this.lines.delete(workspaceId);
+  }
+
+  // Whether there is a permit for the tenant, once `others` woken items have taken theirs. Any of these may be of the same tenant.
   private mayTake({ organizationId, workspaceId, weight }: Tenant, others = 0): boolean {
-    const byOrganization = this.organizations.get(organizationId) ?? 0;
-    const taken = this.taken + others;
-    if (byOrganization === 0 && taken < this.concurrency) return true;
+    const byOrganization = this.heldByOrganization.get(organizationId) ?? 0;
+    const byWorkspace = this.heldByWorkspace.get(workspaceId) ?? 0;
+    const held = this.heldCount + others;
+    if (byOrganization === 0 && held < this.concurrency) return true;
     const factor = THRESHOLD_FACTOR * weight;
-    const left = (this.permits - taken) * factor - byOrganization;
-    return left > others && (this.workspaces.get(workspaceId) ?? 0) + others < left * factor;
+    const leftToOrganization = (this.permits - held) * factor - byOrganization;
+    return leftToOrganization > others && byWorkspace + others < leftToOrganization * factor;
   }
 
   private wait(tenant: Tenant, name: string, item: Item): void {
@@ -113,14 +128,15 @@ export class LaneShares<Item> {
 
   private wake(wokenMax = WOKEN_MAX): Item[] {
     const woken: Item[] = [];
-    let looks = Math.max(wokenMax, Math.min(LOOKS_MAX, this.lines.size));
+    // Each line is moved to the end, so without this count the loop would meet it again.
+    let linesLeft = Math.max(wokenMax, Math.min(LINES_TRIED_MAX, this.lines.size));
     for (const [workspaceId, line] of this.lines) {
-      if (looks === 0 || woken.length >= wokenMax) break;
-      looks -= 1;
+      if (linesLeft === 0 || woken.length >= wokenMax) break;
+      linesLeft -= 1;
       const mayWake = this.mayTake(line.tenant, woken.length);
-      // The line keeps its turn for the next free permit.
+      // There may be no permit only because of those just woken: the line keeps its turn.
       if (!mayWake && woken.length > 0) break;
-      // The line has had its turn, with or without a permit.
+      // Otherwise it has had its turn, with or without a permit.
       this.lines.delete(workspaceId);
       this.lines.set(workspaceId, line);
       if (!mayWake) continue;
@@ -129,14 +145,6 @@ export class LaneShares<Item> {
       woken.push(item);
     }
     return woken;
-  }
-
-  /** Removes an item that waits for a permit. */
-  forget(workspaceId: string, name: string): void {
-    const line = this.lines.get(workspaceId);
-    if (line === undefined || !line.items.delete(name)) return;
-    this.waitingCount -= 1;
-    if (line.items.size === 0) this.lines.delete(workspaceId);
   }
 }
 

@@ -27,7 +27,11 @@ export interface WebhookHandlers {
 
 const QUEUE_NAME = 'webhooks';
 const PREFIX = queuePrefix(0);
+// A job whose worker was killed runs elsewhere within seconds, however many workers it has lost. `drainDelay` is in seconds.
 const WORKER_OPTIONS = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 5 };
+
+// A failed job may fail again at once, for example while Redis is full.
+const AFTER_FAILURE_MS = 1_000;
 
 /** Queues webhook jobs. The same job is never queued twice: what is to be done is read from Redis when it runs. */
 export class WebhookQueue {
@@ -37,25 +41,25 @@ export class WebhookQueue {
     this.queue = new Queue(QUEUE_NAME, {
       connection,
       prefix: PREFIX,
+      // Nobody reads the events.
       streams: { events: { maxLen: 100 } },
     });
     // The owner of the connection handles its failures.
     this.queue.on('error', () => undefined);
   }
 
-  /** Queues a job, unless the same job is already queued, for whatever time. */
+  /** Queues a job to run in `delayMs`, unless the same job is already queued, be it for another time. */
   async add(job: WebhookJob, delayMs = 0): Promise<void> {
     const delay = Math.max(0, Math.round(delayMs));
     await this.queue.add(job.what, job, { ...JOB_OPTIONS, jobId: idOf(job), delay });
   }
 
-  /** Queues a job to run at once. If the same job is already queued for later than in `soonMs`, moves it forward. */
-  async hurry(job: WebhookJob, soonMs = 0): Promise<void> {
-    const known: Job | undefined = await this.queue.getJob(idOf(job));
-    if (known === undefined) return this.add(job);
-    if (known.timestamp + known.delay <= Date.now() + soonMs && soonMs > 0) return;
-    // The job may have started meanwhile, which is just as good.
-    if (await known.isDelayed()) await known.promote().catch(() => undefined);
+  /** Queues a job to run at once. If the same job is already queued for later, moves it forward. */
+  async hurry(job: WebhookJob): Promise<void> {
+    const queued: Job | undefined = await this.queue.getJob(idOf(job));
+    if (queued === undefined) return this.add(job);
+    // It fails if the job has started meanwhile, which is just as good.
+    if (await queued.isDelayed()) await queued.promote().catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -65,10 +69,11 @@ export class WebhookQueue {
 
 /** The consumer of a worker process, which the caller closes. */
 export interface WebhookConsumer {
+  /** Takes no more jobs, and resolves when those that run have ended, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Takes jobs. When a job has run, queues it again if there is more to do, so that nothing that arrived meanwhile is missed. */
+/** Runs the queued jobs. When one has run, queues it again if there is more to do, so that nothing that arrived meanwhile is missed. */
 export function consumeWebhooks(options: {
   connection: RedisConnection;
   queue: WebhookQueue;
@@ -88,9 +93,9 @@ export function consumeWebhooks(options: {
     if (job === undefined) return;
     try {
       const delay = await handlers.next(job.data);
-      if (delay !== null) await queue.add(job.data, failed ? Math.max(delay, 1_000) : delay);
+      if (delay !== null) await queue.add(job.data, failed ? Math.max(delay, AFTER_FAILURE_MS) : delay);
     } catch (err) {
-      log.warn({ err, jobId: job.id }, 'a webhook job was not queued again; the sweep will');
+      log.warn({ err, jobId: job.id }, 'a webhook job was not queued again; a sweep will do it');
     }
   };
   worker.on('completed', (job) => void requeueIfMore(job, false));

@@ -7,12 +7,16 @@ import type { WireTrace } from '../tracing/trace.ts';
  */
 export const WIRE_VERSION: number = 1;
 
-/** The versions whose jobs this release's workers run: its own and the one before, so that two releases run side by side. */
+/**
+ * The versions whose jobs this release's workers run: its own and the one before, if it is not the first, so that two releases run side by
+ * side.
+ */
 export const SERVED_VERSIONS: readonly number[] = [WIRE_VERSION, WIRE_VERSION - 1].filter((v) => v >= 1);
 
 /** The messenger account that a call is made for, as it travels with the call. */
 export interface CallingAccount {
   id: string;
+  /** Its user on the messenger; 0 if it has none yet, as before it is connected. */
   userId: number;
   bot: boolean;
   /** Whether access hashes are checked and `*Empty` peers are refused, as on Telegram. */
@@ -41,12 +45,16 @@ export interface WireCall {
   method: string;
   kind: 'method' | 'order';
   params: object;
-  /** When the call was accepted, and the time after which it must not take effect: ms since the epoch, by Redis' clock. */
+  /** When the call was accepted: ms since the epoch, by Redis' clock. */
   acceptedAt: number;
+  /** The time after which the call must not take effect: ms since the epoch, by Redis' clock. */
   notAfter: number;
-  /** When it got a slot of its caps, by the same clock: only since then does the service let it wait. Absent if it waited for none. */
+  /**
+   * When the call got the slots of its caps: ms since the epoch, by Redis' clock. Before, it waited for other calls of its own tenant.
+   * Absent if it did not have to wait for a slot.
+   */
   queuedAt?: number;
-  /** The claim of an Idempotency-Key and its ledger; absent for calls without one. */
+  /** The claim of an Idempotency-Key, its ledger hash, and the seed of missing `randomId`s; absent for calls without a key. */
   key?: { ledger: string; claim: string; seed: string };
   /** The seed of missing `randomId`s, if that is neither the key nor the call's id. */
   seed?: string;
@@ -54,13 +62,14 @@ export interface WireCall {
   trace?: WireTrace;
 }
 
-/** Since when a call has waited for the service, not for its own caps: ms since the epoch, by Redis' clock. */
+/** Since when a call has waited for the service, and no longer for its caps: ms since the epoch, by Redis' clock. */
 export function waitsSince({ queuedAt, acceptedAt }: WireCall): number {
   return queuedAt ?? acceptedAt;
 }
 
 /** The data of a BullMQ job: calls of one API process, which arrived while the previous job was being added. */
 export interface CallBatch {
+  /** The wire version. */
   v: number;
   /** The batch's id, by which its ledger hashes are named. */
   id: string;
@@ -69,7 +78,7 @@ export interface CallBatch {
   /** When the batch's ledger hashes expire: ms since the epoch. */
   ledgerExpiresAt: number;
   calls: WireCall[];
-  /** How often a worker that was shut down gave the job back; absent for never. */
+  /** How often a worker that was shut down gave the job back; absent if none did. */
   handedBack?: number;
   /** Set for a call that was moved from the lone lane to the slow lane, because it has to wait; absent for others. */
   wasLone?: true;

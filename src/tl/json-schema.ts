@@ -1,7 +1,7 @@
 import { fieldsOf, isListHash, type TlField } from './field.ts';
 import type { TlMethod } from './methods.ts';
 import { plainText } from './plain-text.ts';
-import { isDerived } from './random-id.ts';
+import { isDerivedRandomId } from './random-id.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 import { isUsedInParams } from './used-in-params.ts';
 
@@ -122,7 +122,7 @@ function objectSchema(entry: SchemaEntry, collect: Components): JsonSchema {
 // Callers may leave a flag out, and results always have it. A constructor that is used in params has one schema for both.
 function isRequired(owner: SchemaEntry, field: TlField): boolean {
   if (field.isFlag) return owner.kind === 'class' && !isUsedInParams(owner.name);
-  return !field.isOptional && !isDerived(owner, field);
+  return !field.isOptional && !isDerivedRandomId(owner, field);
 }
 
 function fieldSchema(owner: SchemaEntry, field: TlField, collect: Components): JsonSchema {

@@ -1,5 +1,5 @@
 import { fieldsOf, type TlField } from './field.ts';
-import { isDerived } from './random-id.ts';
+import { isDerivedRandomId } from './random-id.ts';
 import type { Report } from './report.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 import { suggestName } from './suggest-name.ts';
@@ -72,7 +72,7 @@ function compileField(field: TlField, owner: SchemaEntry): FieldCheck {
   const check = checkOfScalar(owner, field) ?? checkOfType(field.type);
   return {
     name: field.name,
-    isOptional: field.isOptional || isDerived(owner, field),
+    isOptional: field.isOptional || isDerivedRandomId(owner, field),
     isFlag: field.isFlag,
     check: field.isVector ? checkOfVector(check) : check,
   };

@@ -11,13 +11,13 @@ export type TlJson<T> = T extends tl.Long | Uint8Array
         ? { [Key in keyof T]: TlJson<T[Key]> }
         : T;
 
-/** The full name of a callable TL method. */
+/** The name of a TL method with its namespace. Those that only wrap another call, and those of mtcute, cannot be called. */
 export type MethodName = Exclude<
   keyof tl.RpcCallReturn,
   `invoke${string}` | 'initConnection' | `mtcute.${string}`
 >;
 
-/** The params of a method as its handler gets them: checked, with every `randomId`. */
+/** The params of a method as its handler gets them: validated, and with every `randomId` filled in. */
 export type MethodParams<Name extends MethodName> = Omit<TlJson<tl.FindByName<tl.RpcMethod, Name>>, '_'>;
 
 /**
@@ -30,6 +30,6 @@ export type MethodResult<Name extends MethodName> = TlJson<tl.RpcCallReturn[Name
 export type Update = TlJson<tl.TypeUpdate>;
 
 /** The kind of an update on the stream: mtcute's name for its type, such as `RawUpdateReadMessagesContents`. */
-export function updateKind(update: { _: string }): string {
-  return `Raw${update._.charAt(0).toUpperCase()}${update._.slice(1)}`;
+export function updateKind({ _: constructorName }: { _: string }): string {
+  return `Raw${constructorName.charAt(0).toUpperCase()}${constructorName.slice(1)}`;
 }

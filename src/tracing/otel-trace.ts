@@ -52,7 +52,7 @@ export class OtelTrace implements Trace {
     this.since = Math.max(this.since, Math.min(at, this.source.now() + SKEW_MAX_MS));
   }
 
-  commit(): CommitSpan {
+  beginCommit(): CommitSpan {
     this.commitSpan = new OtelCommit(this.source, this.start('commit', {}), this.since);
     return this.commitSpan;
   }

@@ -93,7 +93,8 @@ class OtelTracing implements Tracing {
   ): Trace | undefined {
     const { traceparent } = headers;
     const parent = traceparent === undefined ? null : parseParent(traceparent);
-    const inside = parent === null ? this.drawn() : this.taken(parent, headers.tracestate, organizationId);
+    const inside =
+      parent === null ? this.newContext() : this.contextIn(parent, headers.tracestate, organizationId);
     if (inside === null) return undefined;
     const since = this.source.now() - waited.elapsedTime;
     return this.start(inside, name, { kind: 'server', attributes, since }, organizationId);
@@ -128,13 +129,15 @@ class OtelTracing implements Tracing {
     ]);
   }
 
-  private drawn(): { traceId: string } | null {
-    const traceId = this.sampling.draw();
+  // Null if the request is not traced.
+  private newContext(): { traceId: string } | null {
+    const traceId = this.sampling.newTraceId();
     return traceId === null || !this.own.take() ? null : { traceId };
   }
 
-  private taken(parent: ParentIds, tracestate: unknown, organizationId: string): SpanContext | null {
-    if (!this.sampling.takes(parent) || !this.asked.take(organizationId)) return null;
+  // Null if the request is not traced.
+  private contextIn(parent: ParentIds, tracestate: unknown, organizationId: string): SpanContext | null {
+    if (!this.sampling.isTraced(parent) || !this.asked.take(organizationId)) return null;
     return contextOf(parent, tracestate);
   }
 

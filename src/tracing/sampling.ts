@@ -11,17 +11,18 @@ import type { ParentIds } from './trace-context.ts';
 /** Decides which requests are traced. */
 export interface Sampling {
   /** For a request without a `traceparent`: the id of a new trace, or null if the request is not traced. */
-  draw(): string | null;
+  newTraceId(): string | null;
   /** For a request with a `traceparent`: whether it is traced. */
-  takes(parent: ParentIds): boolean;
+  isTraced(parent: ParentIds): boolean;
 }
 
 const PARENT_BASED = 'parentbased_';
-const WORDS = 2 ** 32;
+// How many values a word of a trace id can have. An id has four words of 32 bits.
+const WORD_VALUES = 2 ** 32;
 
 /**
- * Opens the sampling that OpenTelemetry's `OTEL_TRACES_SAMPLER` and its argument name. A wrong value is reported to `warn` and replaced by
- * the default.
+ * The sampling that OpenTelemetry's `OTEL_TRACES_SAMPLER` (`name`) and `OTEL_TRACES_SAMPLER_ARG` (`argument`) ask for. A wrong value is
+ * reported to `warn` and replaced by the default.
  */
 export function openSampling(
   name: string,
@@ -30,11 +31,11 @@ export function openSampling(
 ): Sampling {
   const isParentBased = name.startsWith(PARENT_BASED);
   const root = isParentBased ? name.slice(PARENT_BASED.length) : name;
-  if (root === 'always_on' || root === 'always_off')
-    return sampling(isParentBased, Number(root === 'always_on'));
-  if (root === 'traceidratio') return sampling(isParentBased, readRatio(argument, warn));
+  if (root === 'always_on') return toSampling(isParentBased, 1);
+  if (root === 'always_off') return toSampling(isParentBased, 0);
+  if (root === 'traceidratio') return toSampling(isParentBased, readRatio(argument, warn));
   warn(`OTEL_TRACES_SAMPLER is unknown: ${PARENT_BASED}always_on is used.`);
-  return sampling(true, 1);
+  return toSampling(true, 1);
 }
 
 function readRatio(argument: string | undefined, warn: (message: string) => void): number {
@@ -44,11 +45,11 @@ function readRatio(argument: string | undefined, warn: (message: string) => void
   return 1;
 }
 
-function sampling(isParentBased: boolean, ratio: number): Sampling {
+function toSampling(isParentBased: boolean, ratio: number): Sampling {
   const sampler = samplerOf(ratio);
   return {
-    draw: drawer(ratio),
-    takes: ({ traceId, isSampled }) => (isParentBased ? isSampled : isTaken(sampler, traceId)),
+    newTraceId: traceIdGenerator(ratio),
+    isTraced: (parent) => (isParentBased ? parent.isSampled : isSampledBy(sampler, parent.traceId)),
   };
 }
 
@@ -57,26 +58,28 @@ function samplerOf(ratio: number): Sampler {
   return ratio === 0 ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
 }
 
-function isTaken(sampler: Sampler, traceId: string): boolean {
+function isSampledBy(sampler: Sampler, traceId: string): boolean {
   const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.SERVER, {}, []);
   return decision === SamplingDecision.RECORD_AND_SAMPLED;
 }
 
 /**
- * Decides before an id is generated, as nearly no request is traced and ids cost time. The library's sampler decides by the exclusive or of
- * an id's four words. So this draws that value, and generates an id that has it.
+ * A function that decides whether a request is traced, and only then generates an id: nearly no request is traced, and ids cost time. The
+ * library's sampler compares the exclusive or of an id's four words with a bound. So the exclusive or is drawn first, and the id is
+ * generated to have it.
  */
-function drawer(ratio: number): () => string | null {
-  const bound = ratio === 1 ? WORDS : Math.floor(ratio * (WORDS - 1));
+function traceIdGenerator(ratio: number): () => string | null {
+  // As the library computes it, so that a sampler elsewhere decides alike.
+  const bound = ratio === 1 ? WORD_VALUES : Math.floor(ratio * (WORD_VALUES - 1));
   return () => {
-    const drawn = randomWord();
-    if (drawn >= bound) return null;
+    const exclusiveOr = randomWord();
+    if (exclusiveOr >= bound) return null;
     const words = [randomWord(), randomWord(), randomWord()];
-    words.push(words.reduce((all, word) => (all ^ word) >>> 0, drawn));
+    words.push(words.reduce((all, word) => (all ^ word) >>> 0, exclusiveOr));
     return words.map((word) => word.toString(16).padStart(8, '0')).join('');
   };
 }
 
 function randomWord(): number {
-  return (Math.random() * WORDS) >>> 0;
+  return (Math.random() * WORD_VALUES) >>> 0;
 }

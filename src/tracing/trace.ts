@@ -37,8 +37,8 @@ export interface Trace {
   hop(name: string, options?: Pick<SpanOptions, 'kind' | 'attributes'>): void;
   /** Starts the next hop at `at`, because another process has recorded the time before it. */
   skip(at: number): void;
-  /** Starts a commit as the current hop. */
-  commit(): CommitSpan;
+  /** Begins the hop `commit`; the next call of `hop` ends it. */
+  beginCommit(): CommitSpan;
   /** Starts a child trace; undefined if too many of its organization are traced. */
   fork(name: string, attributes: Attributes): Trace | undefined;
   /** Ends the span: now, or at `at`. The time after the last hop becomes the hop `rest`, if that is given. */

@@ -65,7 +65,7 @@ export class HostLookups {
         await this.untilFewBegin();
         return await queryAddresses(hostname, this.servers, late.signal);
       } finally {
-        for (const next of this.shares.leave(tenant)) next();
+        for (const next of this.shares.giveBack(tenant)) next();
       }
     } finally {
       clearTimeout(timer);

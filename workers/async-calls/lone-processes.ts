@@ -53,7 +53,7 @@ export class LoneProcesses {
       if (report === 'died') this.log.warn({ callId: ref.callId }, 'a call ended its process');
       return report;
     } finally {
-      this.shares.leave(tenant);
+      this.shares.giveBack(tenant);
     }
   }
 

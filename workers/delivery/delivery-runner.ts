@@ -91,7 +91,7 @@ export class DeliveryRunner implements WebhookHandlers {
     try {
       await this.deliver(job);
     } finally {
-      const woken = this.shares.leave(tenant);
+      const woken = this.shares.giveBack(tenant);
       await Promise.all(woken.map((each) => this.options.queue.hurry(each)));
     }
   }

@@ -3,16 +3,16 @@ import { type CommitOutcome, commit, type Recordable } from '../../src/state/com
 import type { Transaction } from '../../src/state/transaction.ts';
 import type { Run } from './run.ts';
 
-/** Commits a transaction of a run. If the run is traced, the commit is a hop of its own. */
+/** Commits a transaction of a run, as `commit` does. If the run is traced, the commit is a hop of its own. */
 export function commitRun(
-  { executor, options: { trace } }: Run,
+  { executor: { state: redis }, options: { trace } }: Run,
   entry: LedgerEntry,
   tx: Transaction,
   reply: Recordable,
   txid: string,
 ): Promise<CommitOutcome> {
-  if (trace === undefined) return commit(executor.state, entry, tx, reply, txid);
-  return commit(executor.state, entry, tx, reply, txid, trace.commit()).then((outcome) => {
+  if (trace === undefined) return commit(redis, entry, tx, reply, txid);
+  return commit(redis, entry, tx, reply, txid, trace.beginCommit()).then((outcome) => {
     trace.hop('commit', { attributes: { 'switchboard.commit.outcome': outcome.kind } });
     return outcome;
   });

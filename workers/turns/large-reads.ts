@@ -4,5 +4,5 @@ import { FairSemaphore } from './fair-semaphore.ts';
 // answer is on its way.
 const AT_ONCE = 2;
 
-/** The large reads of all calls of this process. */
+/** Lets two large reads of this process run at once; the others wait, and workspaces take turns. */
 export const largeReads = new FairSemaphore(AT_ONCE);

@@ -117,5 +117,5 @@ function endedReply({ error, offset, result, txid }: CallEnd, headers: Record<st
 
 // The answer is recorded, so the caller can ask for it again.
 function isKept(answerBytes: HeldAnswer, { body }: Reply): boolean {
-  return answerBytes.settle(0, bytesOf(body), true);
+  return answerBytes.hold(0, bytesOf(body), true);
 }

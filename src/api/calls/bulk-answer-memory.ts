@@ -25,7 +25,7 @@ interface Waiting {
  */
 export class BulkAnswerMemory implements AnswerMemory {
   private readonly budget: AnswerBudget;
-  private readonly held: HeldAnswer;
+  private readonly answer: HeldAnswer;
   private readonly organizationId: string;
   /** The calls with a reservation, and the bytes that each expects. */
   private readonly running = new Map<CallRequest, number>();
@@ -38,7 +38,7 @@ export class BulkAnswerMemory implements AnswerMemory {
   constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
     this.budget = budget;
     this.organizationId = organizationId;
-    this.held = new HeldAnswer(budget, response, organizationId);
+    this.answer = new HeldAnswer(budget, response, organizationId);
   }
 
   reserve(call: CallRequest): Promise<void> | null {
@@ -52,7 +52,7 @@ export class BulkAnswerMemory implements AnswerMemory {
     });
   }
 
-  settle(call: CallRequest, reply: Reply | null): Problem | null {
+  hold(call: CallRequest, reply: Reply | null): Problem | null {
     const { method } = call;
     const bytes = reply === null ? 0 : bytesOf(reply.body);
     if (reply !== null && reply.status < 400) this.budget.expected.add(this.organizationId, method, bytes);
@@ -62,7 +62,7 @@ export class BulkAnswerMemory implements AnswerMemory {
     const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= MAX_BYTES;
     // A dropped answer has cost time too, so it counts against the rate.
     if (!fits) this.budget.throttle.count(this.organizationId, bytes);
-    const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
+    const isKept = this.answer.hold(expected, fits ? bytes : 0, isReadOnly(method));
     if (fits && isKept) this.kept += bytes;
     this.startFitting();
     return fits ? (isKept ? null : tooManyUnread()) : tooLarge();
@@ -74,7 +74,7 @@ export class BulkAnswerMemory implements AnswerMemory {
   }
 
   private start(call: CallRequest, expected: number, deadline: number): Promise<void> | null {
-    const granted = this.held.reserve(expected, Math.max(0, deadline - performance.now()));
+    const granted = this.answer.reserve(expected, Math.max(0, deadline - performance.now()));
     this.running.set(call, expected);
     this.expected += expected;
     return granted;

@@ -10,7 +10,7 @@ export const NAME_MAX = 100;
 
 const NAME_NEEDED = `A text of at most ${NAME_MAX} characters is needed.`;
 
-/** A call of a bulk, as it is in the body. */
+/** A call of a bulk, as it is in the body: account, method and params have yet to be found and validated. */
 export interface BulkCall {
   accountId: string;
   method: string;
@@ -18,7 +18,7 @@ export interface BulkCall {
   idempotencyKey: string | null;
 }
 
-/** Reads `{calls: […]}`. Throws `invalid_body` unless these are 1 to 100 calls. */
+/** The items of `{calls: […]}`, each of which `readBulkCall` reads. Throws `invalid_body` unless there are 1 to 100. */
 export function readBulk(body: unknown): unknown[] {
   const { calls } = readMembers(body, ['calls']);
   if (Array.isArray(calls) && calls.length > 0 && calls.length <= BULK_CALLS_MAX) return calls;
@@ -30,6 +30,7 @@ export function readBulk(body: unknown): unknown[] {
  * with pointers relative to the call.
  */
 export function readBulkCall(call: unknown): BulkCall {
+  // An error about a call that is no object names the first of these.
   const members = readMembers(call, [
     'params',
     'accountId',
@@ -37,7 +38,8 @@ export function readBulkCall(call: unknown): BulkCall {
     'idempotencyKey',
     'messengerAccountId',
   ]);
-  const { method, params, idempotencyKey, messengerAccountId, accountId = messengerAccountId } = members;
+  const { method, params, idempotencyKey, messengerAccountId } = members;
+  const accountId = members.accountId === undefined ? messengerAccountId : members.accountId;
   const errors: FieldError[] = [];
   if (members.accountId !== undefined && messengerAccountId !== undefined)
     errors.push({ pointer: '/messengerAccountId', detail: 'Is another name of `accountId`: leave one out.' });
@@ -57,6 +59,7 @@ export function readBulkCall(call: unknown): BulkCall {
   };
 }
 
+// What the header `Idempotency-Key` can hold as a quoted string.
 function isIdempotencyKey(value: unknown): boolean {
   return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) && value.length <= IDEMPOTENCY_KEY_MAX;
 }

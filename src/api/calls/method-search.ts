@@ -13,7 +13,8 @@ interface SearchedMethod {
   text: string;
 }
 
-let all: readonly SearchedMethod[] | undefined;
+// Made by the first search.
+let searchedMethods: readonly SearchedMethod[] | undefined;
 
 /** The words of a search: runs of letters and digits, each once. */
 export function wordsOf(search: string): string[] {
@@ -21,33 +22,34 @@ export function wordsOf(search: string): string[] {
 }
 
 /**
- * Finds the methods that have every word of a search in their name or purpose; all methods if there are no words. Returns their names, each
- * after one digit, its rank: 0 if the words are the name, 1 if the name contains them, 2 otherwise. They are sorted, so that pages can be
- * cut from them.
+ * Finds the methods that have every word of a search in their name or purpose; all methods if there are no words. Returns ranked names: a
+ * name behind a digit, which is 0 if the words are the name, 1 if the name contains them, and 2 otherwise. They are sorted as texts, so
+ * that a page can begin after any of them.
  */
 export function rankMethods(words: readonly string[]): string[] {
-  all ??= listMethods().map(({ name, purpose }) => {
+  searchedMethods ??= listMethods().map(({ name, purpose }) => {
     const lowerName = name.toLowerCase();
     const shortName = lowerName.slice(lowerName.indexOf('.') + 1);
     return { name, lowerName, shortName, text: `${lowerName} ${purpose.toLowerCase()}` };
   });
-  const joined = [words.join('.'), words.join('')];
-  return all
+  // What `messages.sendMessage` or `sendMessage` is when it is searched for.
+  const possibleNames = [words.join('.'), words.join('')];
+  return searchedMethods
     .filter(({ text }) => words.every((word) => text.includes(word)))
-    .map((method) => `${rankOf(method, words, joined)}${method.name}`)
+    .map((method) => `${rankOf(method, words, possibleNames)}${method.name}`)
     .sort();
 }
 
-/** The name of a method that `rankMethods` returned. */
-export function nameOf(ranked: string): string {
-  return ranked.slice(1);
+/** The method name in a ranked name of `rankMethods`. */
+export function methodNameOf(rankedName: string): string {
+  return rankedName.slice(1);
 }
 
 function rankOf(
   { lowerName, shortName }: SearchedMethod,
   words: readonly string[],
-  joined: readonly string[],
+  possibleNames: readonly string[],
 ): number {
-  if (joined.includes(lowerName) || joined.includes(shortName)) return 0;
+  if (possibleNames.includes(lowerName) || possibleNames.includes(shortName)) return 0;
   return words.every((word) => lowerName.includes(word)) ? 1 : 2;
 }

@@ -1,7 +1,8 @@
 /** What `Prefer` asks for (RFC 7240). */
 export interface Preference {
-  /** Answer without the result, or after waiting `waitSeconds` for it. */
+  /** Whether to accept the call as an async call. */
   respondAsync: boolean;
+  /** How long to wait for the result of an async call before the answer; null for not at all. */
   waitSeconds: number | null;
 }
 
@@ -12,8 +13,8 @@ const NONE: Preference = { respondAsync: false, waitSeconds: null };
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Reads a `Prefer` header. The first value of a preference counts. Unknown preferences are ignored (RFC 7240); a longer `wait` is reduced
- * to 60 seconds.
+ * Reads a `Prefer` header. The first value of a preference counts. Unknown and malformed preferences are ignored (RFC 7240); a `wait` of
+ * more than 60 seconds is reduced to that.
  */
 export function readPrefer(header: string | string[] | undefined): Preference {
   if (header === undefined) return NONE;
@@ -28,7 +29,7 @@ export function readPrefer(header: string | string[] | undefined): Preference {
   return { respondAsync: wanted.get('respond-async') === '', waitSeconds: readWait(wanted.get('wait')) };
 }
 
-/** Whether a `Prefer` header may ask for an async call. A quick guess: `readPrefer` decides. */
+/** Whether a `Prefer` header may ask for an async call. Cheaper than `readPrefer`, and true if that finds `respondAsync`. */
 export function looksAsync(header: string | string[] | undefined): boolean {
   return header !== undefined && String(header).toLowerCase().includes('respond-async');
 }

@@ -9,24 +9,25 @@ import type { AnswerMemory } from './sync-call.ts';
 /** Memory for the answer of a request with a single call. */
 export class SingleAnswerMemory implements AnswerMemory {
   private readonly budget: AnswerBudget;
-  private readonly held: HeldAnswer;
+  private readonly answer: HeldAnswer;
   private readonly organizationId: string;
-  private expected = 0;
+  private reservedBytes = 0;
 
   constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
     this.budget = budget;
     this.organizationId = organizationId;
-    this.held = new HeldAnswer(budget, response, organizationId);
+    this.answer = new HeldAnswer(budget, response, organizationId);
   }
 
   reserve({ method, params, timeoutMs }: CallRequest): Promise<void> | null {
-    this.expected = this.budget.expected.of(this.organizationId, method, params);
-    return this.held.reserve(this.expected, timeoutMs);
+    this.reservedBytes = this.budget.expected.of(this.organizationId, method, params);
+    return this.answer.reserve(this.reservedBytes, timeoutMs);
   }
 
-  settle({ method }: CallRequest, reply: Reply | null): Problem | null {
+  hold({ method }: CallRequest, reply: Reply | null): Problem | null {
     const bytes = reply === null ? 0 : bytesOf(reply.body);
+    // Errors are small, and say nothing about the size of the next result.
     if (reply !== null && reply.status < 400) this.budget.expected.add(this.organizationId, method, bytes);
-    return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooManyUnread();
+    return this.answer.hold(this.reservedBytes, bytes, isReadOnly(method)) ? null : tooManyUnread();
   }
 }

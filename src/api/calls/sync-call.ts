@@ -15,8 +15,11 @@ export interface AnswerMemory {
    * none.
    */
   reserve(call: CallRequest): Promise<void> | null;
-  /** Settles the reservation, with the reply or without one. Returns the problem to send instead of a reply that is too large. */
-  settle(call: CallRequest, reply: Reply | null): Problem | null;
+  /**
+   * Holds the bytes of a call's reply in place of its reservation; null for a call without a reply, which holds none. Returns the problem
+   * to send instead of a reply that is too large.
+   */
+  hold(call: CallRequest, reply: Reply | null): Problem | null;
 }
 
 /** Makes the request for the gateway from a call for an account. */
@@ -101,12 +104,12 @@ function submit(
   const replied = key === null ? deps.calls.submit(call, caller) : submitOnce(deps, call, caller, key);
   return replied.then(
     (reply) => {
-      const problem = answerMemory.settle(call, reply);
+      const problem = answerMemory.hold(call, reply);
       if (problem !== null) throw problem;
       return reply;
     },
     (error) => {
-      answerMemory.settle(call, null);
+      answerMemory.hold(call, null);
       throw error;
     },
   );

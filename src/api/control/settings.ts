@@ -10,7 +10,7 @@ import { problems, rateLimit } from '../records/shapes.ts';
 import { IDLE_CONNECTIONS_MAX } from '../server/idle-connections.ts';
 import { actorOf } from './actor.ts';
 
-const numbers = Object.fromEntries(
+const numberSettings = Object.fromEntries(
   Object.entries(LIVE_SETTINGS).flatMap(([name, setting]) => {
     if (!(setting in BOUNDS)) return [];
     const [min, max] = BOUNDS[setting as keyof typeof BOUNDS];
@@ -18,18 +18,20 @@ const numbers = Object.fromEntries(
   }),
 );
 
-const values = z.object({
+const settingValues = z.object({
   logLevel: z.enum(LOG_LEVELS),
   keyRateLimit: rateLimit.describe('The limit of API keys without a limit of their own'),
-  ...numbers,
+  ...numberSettings,
 });
 
-const nullable = Object.entries(values.shape).map(([name, shape]) => [name, shape.nullable()] as const);
+const nullable = Object.entries(settingValues.shape).map(
+  ([name, shape]) => [name, shape.nullable()] as const,
+);
 
-const settings = z
+const settingsAnswer = z
   .object({
     ...Object.fromEntries(nullable),
-    effective: values.partial().describe('The values in use in the process that answers'),
+    effective: settingValues.partial().describe('The values in use in the process that answers'),
   })
   .meta({
     id: 'Settings',
@@ -37,15 +39,16 @@ const settings = z
       'Settings of all processes, under the names of their environment variables in camel case; null if each process uses its own value',
   });
 
-// Anyone can keep `IDLE_CONNECTIONS_MAX` connections open without a key. At a lower bound, these could keep out the operator who wants to
-// raise it.
+// Anyone can keep `IDLE_CONNECTIONS_MAX` connections open without a key. With fewer allowed, these would keep out the operator who wants to
+// allow more.
 const CONNECTIONS_MIN = 2 * IDLE_CONNECTIONS_MAX;
 
-const wanted = z.strictObject({
+const settingsPatch = z.strictObject({
   ...Object.fromEntries(nullable.map(([name, shape]) => [name, shape.exactOptional()])),
   connectionsMax: z.int().min(CONNECTIONS_MIN).max(BOUNDS.CONNECTIONS_MAX[1]).nullable().exactOptional(),
 });
 
+// All settings are one field, so the hash is never full.
 const SETTINGS_FIELD = { key: SETTINGS, field: 'all', max: 1 };
 
 /** `/v1/settings`: log level and limits of all processes. */
@@ -57,8 +60,8 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
   const url = '/v1/settings';
   const show = async (stored: Settings | null) => {
     await control.refresh();
-    const given = nullable.map(([name]) => [name, stored?.[name as keyof Settings] ?? null]);
-    return { ...Object.fromEntries(given), effective: control.live.values };
+    const shown = nullable.map(([name]) => [name, stored?.[name as keyof Settings] ?? null]);
+    return { ...Object.fromEntries(shown), effective: control.live.values };
   };
 
   typed.get(
@@ -70,7 +73,7 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
         operationId: 'readSettings',
         summary: 'Read the settings that are changed at run time',
         description: 'Null stands for the value in the configuration of each process.',
-        response: { 200: settings, ...problems(403) },
+        response: { 200: settingsAnswer, ...problems(403) },
       },
     },
     async () => {
@@ -90,9 +93,9 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
         consumes: ['application/json', 'application/merge-patch+json'],
         summary: 'Change settings of all processes',
         description:
-          "A merge patch (RFC 7396): members that are left out stay as they are, null restores each process's own value. Every process follows within a second.",
-        body: wanted,
-        response: { 200: settings, ...problems(400, 403, 413, 415) },
+          'A merge patch (RFC 7396): members that are left out stay as they are, null makes each process use its own value again. Every process follows within a second.',
+        body: settingsPatch,
+        response: { 200: settingsAnswer, ...problems(400, 403, 413, 415) },
       },
     },
     async (request) => {
@@ -103,13 +106,13 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
           (name) => JSON.stringify(changes[name]) !== JSON.stringify(before?.[name] ?? null),
         );
         if (changed.length === 0) return null;
-        const part = (of: Record<string, unknown> | null) =>
-          Object.fromEntries(changed.map((name) => [name, of?.[name] ?? null]));
-        const rest = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+        const changedOf = (from: Record<string, unknown> | null) =>
+          Object.fromEntries(changed.map((name) => [name, from?.[name] ?? null]));
+        const after = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
         const target = { kind: 'settings', id: 'settings' };
-        const change = { by, action: 'set', target, from: part(before), to: part(changes) };
+        const change = { by, action: 'set', target, from: changedOf(before), to: changedOf(changes) };
         return {
-          value: rest.length === 0 ? null : Object.fromEntries(rest),
+          value: after.length === 0 ? null : Object.fromEntries(after),
           change,
           resumes: false,
         };

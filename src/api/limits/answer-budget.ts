@@ -56,7 +56,7 @@ export class HeldAnswer {
   }
 
   /**
-   * Reserves bytes for the answer, or for a part of it; `settle` must follow. Returns null if the answer may be made now, else a promise that
+   * Reserves bytes for the answer, or for a part of it; `hold` must follow. Returns null if the answer may be made now, else a promise that
    * resolves within `waitMs`. Throws a problem if there is no room.
    */
   reserve(bytes: number, waitMs: number): Promise<void> | null {
@@ -76,10 +76,10 @@ export class HeldAnswer {
   }
 
   /**
-   * Replaces a reservation by the bytes made. Returns false if they do not fit and are `repeatable`: the caller must then drop them, and
-   * nothing is held for them. `repeatable`: they answer a read, which can be made again.
+   * Holds the bytes made in place of those reserved. Returns false if they do not fit and are `repeatable`: the caller must then drop them,
+   * and nothing is held for them. `repeatable`: they answer a read, which can be made again.
    */
-  settle(reserved: number, made: number, repeatable: boolean): boolean {
+  hold(reserved: number, made: number, repeatable: boolean): boolean {
     // The permits of a bulk for the same size are interchangeable.
     const permit = reserved > SMALL_BYTES ? this.permits.find(({ bytes }) => bytes === reserved) : undefined;
     if (permit !== undefined) {

@@ -7,10 +7,10 @@ export class OneAtATime {
   private readonly busy = new Set<string>();
 
   /**
-   * Runs the task, or rejects with `rate_limited` while one of that name runs. The name must be of one tenant, so that none can block
-   * another.
+   * Runs the task, or rejects with `rate_limited` while one of that name runs. The name must belong to one tenant, such as the id
+   * of its account, so that no tenant can block another.
    */
-  async run<T>(name: string, act: () => Promise<T>): Promise<T> {
+  async run<T>(name: string, task: () => Promise<T>): Promise<T> {
     if (this.busy.has(name)) {
       throw new Problem('rate_limited', {
         detail: 'Another such request is already under way: wait until it has ended.',
@@ -19,7 +19,7 @@ export class OneAtATime {
     }
     this.busy.add(name);
     try {
-      return await act();
+      return await task();
     } finally {
       this.busy.delete(name);
     }

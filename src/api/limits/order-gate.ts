@@ -6,21 +6,23 @@ import { ReadGate } from '../../read-gate.ts';
 import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
+// An organization leaves half of the room to others, and a workspace half of its organization's.
 const AT_ONCE = 32;
 const PER_ORGANIZATION = 16;
 const PER_WORKSPACE = 8;
 const WAITING_PER_ORGANIZATION = 400;
 const WAITING_PER_WORKSPACE = 200;
 
-// The most bytes of bodies that wait with their orders. Smaller bodies are not counted.
+// The most bytes of the bodies of requests whose orders wait or run.
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
+// Bodies up to this size are not counted: as many requests as may wait have few bytes of them.
 const SMALL_BYTES = 4 * 1024;
 
-/** The counted body of a request. */
-interface Holding {
-  readonly bytes: HeldBytes;
-  /** How many parts of the request's work go on. */
-  parts: number;
+/** The body of a request that is counted, once for all of the request's tasks. */
+interface CountedBody {
+  readonly share: HeldBytes;
+  /** How many of the request's tasks wait or run. */
+  tasks: number;
 }
 
 type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
@@ -32,6 +34,7 @@ type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
  */
 export class OrderGate {
   private readonly admission: Pick<Admission, 'check'>;
+  // To this gate an order is a read: what it bounds is how much of anything runs and waits.
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
     perKey: PER_WORKSPACE,
@@ -42,15 +45,16 @@ export class OrderGate {
   });
 
   private readonly bodies = new ByteShares(BODY_BYTES_MAX);
-  private readonly holdings = new WeakMap<FastifyRequest, Holding>();
+  private readonly countedBodies = new WeakMap<FastifyRequest, CountedBody>();
 
   constructor(admission: Pick<Admission, 'check'>) {
     this.admission = admission;
   }
 
   /**
-   * Waits for the tenant's turn, and runs work that includes an order for an account. Rejects with `rate_limited` if too many wait, and
-   * with admission's problem while calls are refused. `isNextPart`: the work goes on with what has begun, so it is never too many.
+   * Waits for the tenant's turn, and runs work that includes an order for an account. Rejects with `rate_limited` if too many wait,
+   * `overloaded` if there is no room for the request's body, and with admission's problem while calls are refused. `isNextPart`: the work
+   * continues what an earlier turn of the request has begun, and waits however many others do.
    */
   run<T>(
     request: FastifyRequest,
@@ -67,39 +71,39 @@ export class OrderGate {
   }
 
   /**
-   * Counts the body of a request while `act` goes on, in the share of the organization. Rejects with `overloaded` if there is no room. The
-   * body of a request with several orders counts once, until the last of them is done.
+   * Counts the body of a request in the share of the organization until `act` has ended. Rejects with `overloaded` if there is no room. The
+   * body of a request with several orders counts once, until the last of them has ended.
    */
   async hold<T>(request: FastifyRequest, organizationId: string, act: () => Promise<T>): Promise<T> {
     if (request.bodyBytes <= SMALL_BYTES) return act();
-    const holding = this.holdings.get(request) ?? this.beginHolding(request, organizationId);
-    holding.parts += 1;
+    const body = this.countedBodies.get(request) ?? this.countBody(request, organizationId);
+    body.tasks += 1;
     try {
       return await act();
     } finally {
-      holding.parts -= 1;
-      if (holding.parts === 0) {
-        this.holdings.delete(request);
-        holding.bytes.release();
+      body.tasks -= 1;
+      if (body.tasks === 0) {
+        this.countedBodies.delete(request);
+        body.share.release();
       }
     }
   }
 
-  private beginHolding(request: FastifyRequest, organizationId: string): Holding {
+  private countBody(request: FastifyRequest, organizationId: string): CountedBody {
     const { bodyBytes } = request;
-    if (!this.bodies.hasRoom(organizationId, bodyBytes)) throw tooMuch();
-    const bytes = this.bodies.join(organizationId);
-    bytes.add(bodyBytes);
-    const holding = { bytes, parts: 0 };
-    this.holdings.set(request, holding);
-    return holding;
+    if (!this.bodies.hasRoom(organizationId, bodyBytes)) throw tooManyBytes();
+    const share = this.bodies.join(organizationId);
+    share.add(bodyBytes);
+    const body = { share, tasks: 0 };
+    this.countedBodies.set(request, body);
+    return body;
   }
 }
 
-function tooMuch(): Problem {
+function tooManyBytes(): Problem {
   return new Problem('overloaded', {
     detail:
-      'Too many bytes wait for accounts to be changed. Send fewer such requests at once, or retry later.',
+      'The requests that wait for accounts to be changed have too many bytes. Send fewer at once, or retry later.',
     headers: { 'retry-after': '1' },
   });
 }

@@ -1,20 +1,21 @@
 import { Counter, type Registry } from 'prom-client';
 
+/** The counts by the values of the three labels in turn. */
 type Counts = Map<string, Map<string, Map<string, { count: number }>>>;
 
-/** A cheap counter with three labels: unlike Prometheus' own counter, it handles labels only when it is scraped. */
+/** A cheap counter with three labels. Unlike the counter of `prom-client`, which it feeds, it joins labels only when it is scraped. */
 export class Tally<Label extends string> {
-  // By the value of each label in turn: joining and hashing the three for each count takes longer.
+  // Three look-ups take less time than joining and hashing the three values for each count.
   private readonly counts: Counts = new Map();
 
   constructor(
     registry: Registry,
-    about: { name: string; help: string; labelNames: [first: Label, second: Label, third: Label] },
+    options: { name: string; help: string; labelNames: [first: Label, second: Label, third: Label] },
   ) {
     const { counts } = this;
-    const [first, second, third] = about.labelNames;
+    const [first, second, third] = options.labelNames;
     new Counter({
-      ...about,
+      ...options,
       registers: [registry],
       collect() {
         this.reset();
@@ -26,14 +27,14 @@ export class Tally<Label extends string> {
     });
   }
 
-  /** Counts one with these values of the labels. */
+  /** Adds 1 to the count of these values of the labels. */
   add(first: string, second: string, third: string): void {
-    const cell = this.counts.get(first)?.get(second)?.get(third);
-    if (cell === undefined) this.open(first, second, third);
-    else cell.count += 1;
+    const counted = this.counts.get(first)?.get(second)?.get(third);
+    if (counted === undefined) this.addFirst(first, second, third);
+    else counted.count += 1;
   }
 
-  private open(first: string, second: string, third: string): void {
+  private addFirst(first: string, second: string, third: string): void {
     const bySecond = this.counts.get(first) ?? new Map<string, Map<string, { count: number }>>();
     const byThird = bySecond.get(second) ?? new Map<string, { count: number }>();
     this.counts.set(first, bySecond.set(second, byThird.set(third, { count: 1 })));

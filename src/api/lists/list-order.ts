@@ -4,29 +4,30 @@ import type { NamedOrder } from '../../directory/lists.ts';
 import { type ID_PREFIXES, idsSince } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 
-/** The validated parameters for a list's order, and for the wanted part of it; times in ms since the epoch. */
+/** The validated parameters that order a list and limit it to a range of times, in ms since the epoch. */
 export interface OrderQuery {
   sort?: string | undefined;
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
 }
 
-/** A range of times from parameters. */
+/** A range of times from parameters: at or after `after`, and before `before`, in ms since the epoch. */
 interface TimeRange {
-  /** The member of an item that is this time. */
+  /** The member of an item that holds this time. */
   member: string;
   after: number | undefined;
   before: number | undefined;
 }
 
-/** A range of end times; `openStatus` is the wanted status if it is one of items that have not ended. */
+/** A range of the times when items ended. */
 interface EndedRange extends TimeRange {
+  /** The wanted status, if its items have not ended. */
   openStatus: string | undefined;
 }
 
 /**
- * The order of a list whose items have ids of this kind. Throws `conflicting_parameters` if the range is of one time and the order by
- * another, and if an end time is asked for that no item of the wanted status has.
+ * The order of a list whose items have ids of this kind, and `by` which entries it is read. Throws `conflicting_parameters` if the list is
+ * limited by one time and ordered by another, or by end times while the wanted status is that of items that have not ended.
  */
 export function orderOf(
   kind: keyof typeof ID_PREFIXES,
@@ -50,6 +51,7 @@ export function orderOf(
     return by === 'time' ? beforeTime(ms) : { side: 'before', id: idsSince(kind, ms) };
   };
   const isDescending = sort?.startsWith('-') ?? false;
+  // A cursor is valid for one order name, so that a page does not go on in another order or range.
   const suffix = isGiven(range) ? `\0${range.after ?? ''}\0${range.before ?? ''}` : '';
   return {
     by,

@@ -3,7 +3,7 @@ const WORKSPACE = 'ws_01h455vb4pex5vsknk084sn02q';
 const ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
 const MESSAGE_PARAMS = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
 
-/** Bodies that succeed once their ids are ones that exist, by `operationId`. */
+/** Request bodies by `operationId`. They succeed once their ids are replaced by those of existing records. */
 export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   callMany: { calls: [{ accountId: ACCOUNT, method: 'messages.sendMessage', params: MESSAGE_PARAMS }] },
   createOrganization: { name: 'Acme' },

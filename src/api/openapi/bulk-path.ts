@@ -7,7 +7,7 @@ import { closed, json, refer } from './schema-parts.ts';
 const text = { type: 'string' };
 const FAILURES = [400, 401, 403, 404, 413, 415, 429, 500, 503];
 
-/** The path item of bulk calls, under its path. */
+/** The OpenAPI path item of bulk calls, as a member under its path. */
 export function bulkPath(): Record<string, unknown> {
   const calls = { type: 'array', minItems: 1, maxItems: BULK_CALLS_MAX, items: callItem() };
   const results = { type: 'array', maxItems: BULK_CALLS_MAX, items: resultItem() };
@@ -18,7 +18,7 @@ export function bulkPath(): Record<string, unknown> {
         tags: ['Method calls'],
         summary: `Make up to ${BULK_CALLS_MAX} calls at once`,
         description:
-          'The calls run side by side; each is answered in its place and for itself, whatever becomes of the others. With `Prefer: respond-async` each is taken in as an async call and answered 202. When the request itself fails nothing has run.',
+          'The calls run side by side. Each has its own answer, in its place, whatever becomes of the others. With `Prefer: respond-async` each is accepted as an async call, with status 202. If the request itself fails, no call has run.',
         parameters: ['WorkspaceId', 'Prefer', 'Validate'].map((name) => refer('parameters', name)),
         requestBody: { required: true, content: json(closed({ calls }), BODY_EXAMPLES.callMany) },
         responses: {
@@ -38,16 +38,16 @@ export function bulkPath(): Record<string, unknown> {
 
 function callItem() {
   const members = {
-    accountId: { ...text, maxLength: NAME_MAX, description: 'Taken as `messengerAccountId` too' },
+    accountId: { ...text, maxLength: NAME_MAX, description: 'May be named `messengerAccountId` instead' },
     method: { ...text, maxLength: NAME_MAX, description: 'Such as `messages.sendMessage`' },
     params: { type: 'object', description: 'In TL-shaped JSON', additionalProperties: true },
   };
-  const description = 'What `Idempotency-Key` is to a single call';
+  const description = 'Stands for the header `Idempotency-Key` of a single call';
   return closed(members, { idempotencyKey: { ...text, maxLength: IDEMPOTENCY_KEY_MAX, description } });
 }
 
 function resultItem() {
-  const done = closed({ result: refer('schemas', 'AnyResult'), txid: refer('schemas', 'Txid') });
+  const succeeded = closed({ result: refer('schemas', 'AnyResult'), txid: refer('schemas', 'Txid') });
   const others = ['AcceptedCall', 'ValidCall', 'Problem'].map((name) => refer('schemas', name));
   return closed({
     callId: text,
@@ -56,8 +56,8 @@ function resultItem() {
       format: 'int32',
       minimum: 100,
       maximum: 599,
-      description: 'The status that the call would have by itself',
+      description: 'The HTTP status of the call, as if it had been made alone',
     },
-    body: { oneOf: [done, ...others] },
+    body: { oneOf: [succeeded, ...others] },
   });
 }

@@ -21,7 +21,7 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
         // A problem is small, and every answer before the key is known is a problem.
         const isKept =
           reply.statusCode >= 400 ||
-          new HeldAnswer(answers, reply.raw, organizationOf(request)).settle(0, bytes, true);
+          new HeldAnswer(answers, reply.raw, organizationOf(request)).hold(0, bytes, true);
         if (isKept) done();
         else done(tooManyUnread());
       },

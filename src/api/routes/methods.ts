@@ -5,7 +5,7 @@ import { findDriverMethods } from '../../directory/driver-methods.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
 import { findMethod } from '../../tl/methods.ts';
 import { findOwnAccount } from '../calls/method-account.ts';
-import { nameOf, rankMethods, SEARCH_MAX, wordsOf } from '../calls/method-search.ts';
+import { methodNameOf, rankMethods, SEARCH_MAX, wordsOf } from '../calls/method-search.ts';
 import type { ApiDeps } from '../deps.ts';
 import { pageOnlyQuery, pageRequest } from '../lists/list-query.ts';
 import { linkPages } from '../lists/page-links.ts';
@@ -55,11 +55,12 @@ export function addMethodsRoute(app: FastifyInstance, deps: ApiDeps): void {
       const isExecuted = await findDriverMethods(directory.redis, account?.driver ?? null);
       return reads.run(request, async () => {
         const found = rankMethods(words).filter(
-          (ranked) => executed === undefined || isExecuted.has(nameOf(ranked)) === (executed === 'true'),
+          (rankedName) =>
+            executed === undefined || isExecuted.has(methodNameOf(rankedName)) === (executed === 'true'),
         );
         const { data, ...position } = pageOfNames(directory.cursors, list, found, wanted);
         linkPages(deps.config, request, reply, position);
-        const shown = data.map(nameOf).map((name) => ({
+        const shown = data.map(methodNameOf).map((name) => ({
           name,
           purpose: findMethod(name)?.purpose ?? '',
           executed: isExecuted.has(name),

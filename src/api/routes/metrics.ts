@@ -12,7 +12,7 @@ const SCRAPE_MS = 1_000;
 /** `/metrics`, for Prometheus. It covers all tenants, so only the root key grants its scope. */
 export function addMetricsRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { metrics, calls, reads } = deps;
-  metrics.watchLoad(calls);
+  metrics.addLoad(calls);
   addFleetGauges(metrics.registry, deps);
   const collect = atMostEvery(SCRAPE_MS, async () => Buffer.from(await metrics.collect()));
   const schema = {

@@ -10,17 +10,20 @@ import { laneFor, markFaults, removeFaultMark } from '../records/mark-faults.ts'
 import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 
-const DETAIL = 'Only sandbox accounts can be told to fail.';
+const NOT_SANDBOX = 'Only sandbox accounts can be told to fail.';
 
-const KINDS = ['error', 'delayMs', 'disconnect', 'crash'] as const;
+const FAULT_KINDS = ['error', 'delayMs', 'disconnect', 'crash'] as const;
 
-/** A fault of the next calls of an account: exactly one of an error, a delay, a disconnect and a crash. */
+// Longer than any method's name.
+const METHOD_NAME_MAX = 128;
+
+/** A fault of the next calls of an account: exactly one of an error, a delay, a disconnect and, if it `mayCrash` workers, a crash. */
 function faultShape(mayCrash: boolean) {
   return z
     .strictObject({
       method: z
         .string()
-        .max(128)
+        .max(METHOD_NAME_MAX)
         .refine((method) => method === '*' || findMethod(method) !== null, 'There is no such method')
         .describe('A method, or `*` for every one'),
       count: z.int().min(1).max(1_000_000).default(1).describe('For how many calls'),
@@ -41,7 +44,7 @@ function faultShape(mayCrash: boolean) {
         .describe('The worker ends at once'),
     })
     .refine(
-      (fault) => KINDS.filter((kind) => kind in fault).length === 1,
+      (fault) => FAULT_KINDS.filter((kind) => kind in fault).length === 1,
       'Give one of error, delayMs, disconnect and crash',
     )
     .refine(({ error, method }) => error === undefined || findMessengerError(error, method) !== null, {
@@ -71,12 +74,12 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: ['Sandbox'],
         operationId: 'listFaults',
         summary: 'List the faults of a sandbox account',
-        description: 'Those that have not happened yet, with how many calls they are still for.',
+        description: 'The faults that are left, each with the number of calls that it is still for.',
         response: { 200: answer, ...problems(403, 404, 409, 429) },
       },
     },
     async (request) => {
-      const account = sandboxAccount(request, DETAIL);
+      const account = sandboxAccount(request, NOT_SANDBOX);
       return orders.run(request, account, (signal) =>
         accountControl.control(account, 'getFaults', {}, signal),
       );
@@ -92,17 +95,18 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'replaceFaults',
         summary: 'Replace the faults of a sandbox account',
         description:
-          'What its next calls shall do instead of working: fail, take longer, lose their connection or end the worker.',
+          'What happens to its next calls: they fail, take longer, lose their connection or end the worker.',
         body: faults,
         response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
       },
     },
     async (request) => {
-      const account = sandboxAccount(request, DETAIL);
+      const account = sandboxAccount(request, NOT_SANDBOX);
       const wanted = request.body.faults;
       const lane = laneFor(wanted);
       return orders.run(request, account, async (signal) => {
-        // Mark the account first: faults of an unmarked account are not looked for.
+        // Mark the account first: faults of an unmarked account are not looked for. It stays in the slow lane until its delays are
+        // replaced.
         await markFaults(deps, account, { faults: true, lane: account.lane === 'slow' ? 'slow' : lane });
         await accountControl.control(account, 'setFaults', { faults: wanted }, signal);
         if (wanted.length === 0) await removeFaultMark(deps, account, signal);

@@ -10,7 +10,7 @@ import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 
-const DETAIL = 'Only sandbox accounts have sponsored messages to set.';
+const NOT_SANDBOX = 'Only sandbox accounts have sponsored messages to set.';
 
 const URL = '/v1/messenger-accounts/:id/sandbox/sponsored-messages';
 const MESSAGES_MAX = 50;
@@ -86,7 +86,7 @@ export function addSponsoredMessagesRoutes(
       },
     },
     async (request) => {
-      const account = sandboxAccount(request, DETAIL);
+      const account = sandboxAccount(request, NOT_SANDBOX);
       const found = await orders.run(request, account, (signal) =>
         accountControl.control(account, 'getSponsoredMessages', request.query, signal),
       );
@@ -108,7 +108,7 @@ export function addSponsoredMessagesRoutes(
       },
     },
     async (request) => {
-      const account = sandboxAccount(request, DETAIL);
+      const account = sandboxAccount(request, NOT_SANDBOX);
       const messages = request.body.messages.map(toSponsoredMessage);
       const order = { ...request.body, messages };
       const set = await orders.run(request, account, (signal) =>

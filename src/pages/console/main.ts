@@ -32,7 +32,7 @@ const VIEWS: Record<string, { title: string; make: (context: Context) => View }>
   audit: { title: 'Audit', make: audit },
 };
 
-function run({ api, report }: Session): void {
+function showConsole({ api, report }: Session): void {
   const live = new Live(api, report);
   const main = byId('main');
   const links = Object.entries(VIEWS).map(([name, { title }], i) =>
@@ -44,13 +44,13 @@ function run({ api, report }: Session): void {
 
   function show(isFirst: boolean): void {
     const [wanted = '', id = ''] = hashText().split('/');
-    // Anyone may write a link to this page: what is no id must not lead a request elsewhere, as `\..\..` does.
-    const about = /^\w*$/.test(id) ? id : '';
+    // Anyone may write a link to this page. A text that is not an id, such as `\..\..`, could lead requests to another path.
+    const recordId = /^\w*$/.test(id) ? id : '';
     const name = Object.hasOwn(VIEWS, wanted) ? wanted : 'overview';
     const { title, make } = VIEWS[name] as (typeof VIEWS)[string];
     view?.close();
     closeDialog();
-    view = make({ api, live, about });
+    view = make({ api, live, recordId });
     main.replaceChildren(view.node);
     notify('');
     document.title = `${title} · Switchboard console`;
@@ -88,6 +88,7 @@ function run({ api, report }: Session): void {
   show(true);
 }
 
+// Changes the page only if something has changed: a screen reader reads out what changes.
 function showHealth(live: Live): void {
   const { health, error, report } = live;
   const node = byId('health');
@@ -107,7 +108,7 @@ function showHealth(live: Live): void {
 }
 
 function healthText({ health, error, report }: Live): string {
-  if (error !== null && isOfKey(error)) return 'Key refused';
+  if (error !== null && isAboutKey(error)) return 'Key refused';
   if (error !== null && health === null) return 'No answer';
   const word = health?.status === 'ready' ? 'Ready' : (health?.status ?? 'Looking');
   if (error !== null) return `${word}, no figures`;
@@ -116,13 +117,13 @@ function healthText({ health, error, report }: Live): string {
 }
 
 function whatToDo(error: ApiError): string {
-  return isOfKey(error) ? `${error.message} Sign out to use another key.` : error.message;
+  return isAboutKey(error) ? `${error.message} Sign out to use another key.` : error.message;
 }
 
-function isOfKey({ status }: ApiError): boolean {
+function isAboutKey({ status }: ApiError): boolean {
   return status === 401 || status === 403;
 }
 
 installTheme();
 installSkipLink();
-void signIn().then(run);
+void signIn().then(showConsole);

@@ -16,6 +16,6 @@ export interface View {
 export interface Context {
   api: Api;
   live: Live;
-  /** The part of the address after the name of the view, such as an id; `''` if there is none. */
-  about: string;
+  /** The id in the address after the name of the view, of the record that it is about; `''` if there is none. */
+  recordId: string;
 }

@@ -49,7 +49,7 @@ export class SharedLane {
     try {
       return await act();
     } finally {
-      this.promote(this.shares.leave(tenant));
+      this.promote(this.shares.giveBack(tenant));
     }
   }
 

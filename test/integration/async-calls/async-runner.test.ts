@@ -98,7 +98,7 @@ function aRunner(more: Partial<AsyncRunnerOptions> = {}): AsyncRunner {
     ...{ state: redis, queue, slots, clock, attempts, runMs: 60_000 },
     accounts: { find: async () => null },
     control: { pauses: new Pauses(), round: 0 },
-    tenants: new Tenants(redis, { covers: () => true }),
+    tenants: new Tenants(redis, { isFresh: () => true }),
     loneProcesses: { run: () => Promise.reject(new Error('no process for one call is started here')) },
     listener: { ended: () => undefined, retried: () => undefined },
     retention: { touch: () => undefined },

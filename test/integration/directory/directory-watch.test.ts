@@ -118,14 +118,14 @@ it('knows while Redis is away what held when it last answered, or was read in th
     const askedAt = performance.now();
     vi.advanceTimersByTime(3 * LAST_FRESH_MS);
     await untilPolled();
-    expect(watch.coveredLast(askedAt)).toBe(true);
+    expect(watch.wasFresh(askedAt)).toBe(true);
     await anAccount();
-    await eventually(() => !watch.coveredLast(askedAt));
+    await eventually(() => !watch.wasFresh(askedAt));
     const confirmedAt = performance.now();
     watch.stop();
     vi.advanceTimersByTime(3 * LAST_FRESH_MS);
-    expect(watch.coveredLast(confirmedAt - LAST_FRESH_MS + 1)).toBe(true);
-    expect(watch.coveredLast(confirmedAt - LAST_FRESH_MS)).toBe(false);
+    expect(watch.wasFresh(confirmedAt - LAST_FRESH_MS + 1)).toBe(true);
+    expect(watch.wasFresh(confirmedAt - LAST_FRESH_MS)).toBe(false);
   } finally {
     vi.useRealTimers();
   }

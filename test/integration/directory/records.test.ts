@@ -247,7 +247,7 @@ describe('keys', () => {
   test('are known while Redis cannot be asked as far as they are not too old', async () => {
     const { organizationId, workspaceId } = await anAccount();
     let isKnown = true;
-    const keys = new ApiKeys(redis, ROOT_KEY, { covers: () => false, coveredLast: () => isKnown });
+    const keys = new ApiKeys(redis, ROOT_KEY, { isFresh: () => false, wasFresh: () => isKnown });
     const wanted = { name: 'k', scopes: [], rateLimit: null, organizationId, workspaceId };
     const { secret } = await keys.create({ ...wanted, expiresAt: null });
     expect(keys.lastFound(`Bearer ${secret}`)).toBeNull();

@@ -68,7 +68,7 @@ async function start(more: Partial<CallGatewayOptions> = {}): Promise<CallGatewa
     subscriber: await open('subscriber'),
     findCaps: async () => null,
     isLostSince: async () => isLost,
-    freshness: { covers: () => true },
+    freshness: { isFresh: () => true },
     ...{ maxWaitMs: 5_000, timeoutMs: 60_000, inFlightMax: 1_000, bytesInFlightMax: 2 ** 28 },
     ...more,
   });
@@ -83,7 +83,7 @@ function serve(shards = 1): void {
   consumers = new CallConsumers({
     connection: redis,
     log,
-    tenants: new Tenants(redis, { covers: () => true }),
+    tenants: new Tenants(redis, { isFresh: () => true }),
     handlers: {
       hasRoom: () => true,
       jobRestarted: () => undefined,

@@ -42,7 +42,7 @@ const part = (name: string) => `${queuePrefix(ASYNC_SHARD)}:${ASYNC_QUEUE}:${nam
 
 function consume(run: (ref: CallRef) => Promise<number | null>, concurrency = 8): void {
   consumer = consumeAsync({
-    ...{ connection: redis, concurrency, run, tenants: new Tenants(redis, { covers: () => true }) },
+    ...{ connection: redis, concurrency, run, tenants: new Tenants(redis, { isFresh: () => true }) },
     log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
   });
 }

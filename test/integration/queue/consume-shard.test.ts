@@ -52,7 +52,7 @@ function consume(more: Partial<CallHandlers> = {}): CallConsumer {
     ...more,
   };
   const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
-  const options = { connection: redis, handlers, tenants: new Tenants(redis, { covers: () => true }), log };
+  const options = { connection: redis, handlers, tenants: new Tenants(redis, { isFresh: () => true }), log };
   const consumer = consumeShard(options, 0, WIRE_VERSION);
   consumers.push(consumer);
   return consumer;

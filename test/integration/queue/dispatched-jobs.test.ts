@@ -67,7 +67,7 @@ afterAll(async () => {
 function open(shard: number): Dispatcher {
   return new Dispatcher({
     ...{ shard, redis, queueConnection, processName: 'boot', replyTo: 'replies' },
-    freshness: { covers: () => true },
+    freshness: { isFresh: () => true },
     workers: { count: 1 },
     calls: calls.calls,
   });

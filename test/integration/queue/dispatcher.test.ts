@@ -28,7 +28,7 @@ beforeEach(async () => {
     redis,
     queueConnection: redis,
     processName: 'boot',
-    freshness: { covers: () => true },
+    freshness: { isFresh: () => true },
     replyTo: 'replies',
     calls: calls.calls,
     workers,

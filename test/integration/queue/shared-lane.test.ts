@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const NAME = 'lane';
-const ALWAYS = { covers: () => true };
+const ALWAYS = { isFresh: () => true };
 const PERMITS = 4;
 
 let server: TestRedis;

@@ -101,7 +101,7 @@ it('makes the window smaller for all processes while they get few answers, and l
 });
 
 it('has a permit for each workspace however slowly calls are answered, also for more than it tells of', async () => {
-  const { backlog, sharer } = aSharer('p1', { covers: () => true });
+  const { backlog, sharer } = aSharer('p1', { isFresh: () => true });
   for (let n = 0; n < 500; n += 1) push(backlog, `w${n}`, 1);
   const told = new Set<string>();
   await eventually(async () => {
@@ -127,7 +127,7 @@ it('sees a weight that is changed within a second or so', async () => {
 
 it('reads no weight again while it holds', async () => {
   const [one, two] = ['p1', 'p2'].map((name) =>
-    aProcess(name, { covers: (askedAt) => askedAt > Number.NEGATIVE_INFINITY }),
+    aProcess(name, { isFresh: (askedAt) => askedAt > Number.NEGATIVE_INFINITY }),
   ) as [Backlog<Call>, Backlog<Call>];
   push(one, await aWorkspace(3), 1_000);
   push(two, await aWorkspace(1), 1_000);

@@ -27,7 +27,7 @@ import { Receiver } from '../../support/http/receiver.ts';
 const DELAYS = [100, 150, 200, 250, 300, 350, 400, 450, 500];
 
 let api: TestApi;
-const HALF_A_SECOND = { covers: (askedAt: number) => askedAt > performance.now() - 500 };
+const HALF_A_SECOND = { isFresh: (askedAt: number) => askedAt > performance.now() - 500 };
 
 let connection: RedisConnection;
 let registry: Registry;

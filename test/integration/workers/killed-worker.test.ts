@@ -127,7 +127,7 @@ function takeOver(): void {
   consumer = consumeShard(
     {
       ...{ connection: redis, handlers: runner, log: openLogger({ LOG_LEVEL: 'silent' }, 'test') },
-      tenants: new Tenants(redis, { covers: () => true }),
+      tenants: new Tenants(redis, { isFresh: () => true }),
     },
     0,
     WIRE_VERSION,

@@ -52,7 +52,7 @@ interface Registered {
 // Nothing is collected, so nothing is asked of what they watch.
 function apiRegistry(): Registry {
   const metrics = new Metrics();
-  metrics.watchLoad({} as ApiDeps['calls']);
+  metrics.addLoad({} as ApiDeps['calls']);
   addFleetGauges(metrics.registry, {} as ApiDeps);
   return metrics.registry;
 }

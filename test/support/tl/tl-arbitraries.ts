@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fieldsOf, type TlField } from '../../../src/tl/field.ts';
 import type { TlMethod } from '../../../src/tl/methods.ts';
-import { isDerived } from '../../../src/tl/random-id.ts';
+import { isDerivedRandomId } from '../../../src/tl/random-id.ts';
 import { getSchema, type SchemaEntry } from '../../../src/tl/schema.ts';
 
 const NESTING = 3;
@@ -67,7 +67,7 @@ class TlArbitraries {
     for (const field of fieldsOf(entry)) {
       if (nesting <= 0 && field.isOptional && !SCALARS[field.type]) continue;
       model[field.name] = this.field(field, nesting);
-      if (!field.isOptional && !isDerived(entry, field)) requiredKeys.push(field.name);
+      if (!field.isOptional && !isDerivedRandomId(entry, field)) requiredKeys.push(field.name);
     }
     return fc.record(model, { requiredKeys, noNullPrototype: true });
   }
@@ -201,7 +201,7 @@ function mutate(params: object, { owner, path, field }: Place, how: string): Mut
     };
   };
   if (field === null) return how === 'type' ? change('_', 'noSuchThing') : change('no/such~thing', 1);
-  if (how === 'absence' && !field.isOptional && !isDerived(owner, field))
+  if (how === 'absence' && !field.isOptional && !isDerivedRandomId(owner, field))
     return change(field.name, undefined);
   if (how === 'null') return change(field.name, null);
   return change(field.name, field.isVector ? {} : (WRONG[field.type] ?? []));

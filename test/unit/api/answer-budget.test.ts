@@ -28,7 +28,7 @@ describe('the budget of answers', () => {
     const budget = new AnswerBudget(16 * MiB);
     const responses = Array.from({ length: 20 }, aResponse);
     const take = (organizationId: string, response: ServerResponse) =>
-      new HeldAnswer(budget, response, organizationId).settle(0, MiB, true);
+      new HeldAnswer(budget, response, organizationId).hold(0, MiB, true);
     expect(responses.slice(0, 10).filter((response) => take('a', response))).toHaveLength(8);
     expect(responses.slice(10).filter((response) => take('b', response))).toHaveLength(4);
     expect(budget.bytes).toBe(12 * MiB);
@@ -42,9 +42,9 @@ describe('the budget of answers', () => {
   test('small answers pass whatever is held, and what a write has answered is never thrown away', () => {
     const budget = new AnswerBudget(4 * MiB);
     const [full, small, write] = [aResponse(), aResponse(), aResponse()];
-    expect(new HeldAnswer(budget, full, 'a').settle(0, 2 * MiB, true)).toBe(true);
-    expect(new HeldAnswer(budget, small, 'a').settle(0, 8_000, true)).toBe(true);
-    expect(new HeldAnswer(budget, write, 'a').settle(0, 3 * MiB, false)).toBe(true);
+    expect(new HeldAnswer(budget, full, 'a').hold(0, 2 * MiB, true)).toBe(true);
+    expect(new HeldAnswer(budget, small, 'a').hold(0, 8_000, true)).toBe(true);
+    expect(new HeldAnswer(budget, write, 'a').hold(0, 3 * MiB, false)).toBe(true);
     expect(budget.bytes).toBe(5 * MiB);
   });
 
@@ -53,9 +53,9 @@ describe('the budget of answers', () => {
     const held = Array.from({ length: 6 }, () => new HeldAnswer(budget, aResponse(), 'a'));
     const turns = held.map((one) => one.reserve(MiB / 2, WAIT_MS));
     expect(turns.map((turn) => turn === null)).toEqual([true, true, false, false, false, false]);
-    held[0]?.settle(MiB / 2, 0, true);
+    held[0]?.hold(MiB / 2, 0, true);
     await turns[2];
-    held[1]?.settle(MiB / 2, MiB / 4, true);
+    held[1]?.hold(MiB / 2, MiB / 4, true);
     await turns[3];
     expect(budget.bytes).toBe((9 * MiB) / 4);
   });
@@ -77,13 +77,13 @@ describe('the budget of answers', () => {
     await vi.advanceTimersByTimeAsync(600);
     expect(come).toEqual([0, 1]);
     // What one that only waited gives back at last is not given back twice.
-    waiting[0]?.settle(MiB, 0, true);
+    waiting[0]?.hold(MiB, 0, true);
     await vi.advanceTimersByTimeAsync(50);
     expect(come).toEqual([0, 1]);
     // The time of the last one is over: it does not wait for the one before it.
     await vi.advanceTimersByTimeAsync(100);
     expect(come).toEqual([0, 1, 3]);
-    waiting[1]?.settle(MiB, 0, true);
+    waiting[1]?.hold(MiB, 0, true);
     await vi.advanceTimersByTimeAsync(600);
     expect(come).toEqual([0, 1, 3, 2]);
     vi.useRealTimers();
@@ -94,7 +94,7 @@ describe('the budget of answers', () => {
     const make = async (organizationId: string) => {
       const held = new HeldAnswer(budget, aResponse(), organizationId);
       await held.reserve(2 * MiB, WAIT_MS);
-      held.settle(2 * MiB, 2 * MiB, true);
+      held.hold(2 * MiB, 2 * MiB, true);
     };
     vi.useFakeTimers();
     let made = 0;
@@ -118,7 +118,7 @@ describe('the budget of answers', () => {
     expect(held.reserve(MiB, WAIT_MS)).toBeNull();
     response.end();
     expect(budget.bytes).toBe(0);
-    expect(held.settle(MiB, MiB, true)).toBe(true);
+    expect(held.hold(MiB, MiB, true)).toBe(true);
     expect(() => held.reserve(MiB, WAIT_MS)).toThrow(expect.objectContaining({ code: 'canceled' }));
     expect(budget.bytes).toBe(0);
   });
@@ -168,7 +168,7 @@ test('the keys of twenty workspaces of one organization have one share, and anot
   const read = async (organization: string, workspace: string) =>
     (await app.inject({ url: '/page', headers: { organization, workspace } })).statusCode;
   expect(await read('a', 'workspace-0')).toBe(200);
-  expect(new HeldAnswer(budget, aResponse(), 'a').settle(0, 8 * MiB, true)).toBe(true);
+  expect(new HeldAnswer(budget, aResponse(), 'a').hold(0, 8 * MiB, true)).toBe(true);
   for (let n = 0; n < 20; n += 1) expect(await read('a', `workspace-${n}`)).toBe(503);
   expect(await read('b', 'workspace-b')).toBe(200);
   await app.close();
@@ -190,7 +190,7 @@ test('the answer to a HEAD, which is made like that to a GET, counts as that doe
   const answer = await ask();
   expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', String(MiB)]);
   expect(counted.mock.calls).toEqual([['a', MiB]]);
-  expect(new HeldAnswer(budget, aResponse(), 'a').settle(0, 2 * MiB, true)).toBe(true);
+  expect(new HeldAnswer(budget, aResponse(), 'a').hold(0, 2 * MiB, true)).toBe(true);
   expect((await ask()).statusCode).toBe(503);
   await app.close();
 });
@@ -212,11 +212,11 @@ test('answers count with their bytes, whatever they are written in', async () =>
   const reply = { status: 200, offset: null, headers: {}, body: text };
   const single = new SingleAnswerMemory(budget, one, 'a');
   void single.reserve(call);
-  expect(single.settle(call, reply)).toBeNull();
+  expect(single.hold(call, reply)).toBeNull();
   expect(budget.bytes).toBe(3 * MiB);
   const bulk = new BulkAnswerMemory(budget, several, 'a');
   void bulk.reserve(call);
-  expect(bulk.settle(call, reply)).toBeNull();
+  expect(bulk.hold(call, reply)).toBeNull();
   expect(budget.bytes).toBe(6 * MiB);
 });
 
@@ -234,7 +234,7 @@ describe('the answers of one bulk', () => {
         await memory.reserve(call);
         ran += 1;
         await new Promise((resolve) => setImmediate(resolve));
-        expect(memory.settle(call, aReply(1.4 * MiB))).toBeNull();
+        expect(memory.hold(call, aReply(1.4 * MiB))).toBeNull();
       }),
     );
     expect(ran).toBe(5);
@@ -256,7 +256,7 @@ describe('the answers of one bulk', () => {
         } catch {
           return false;
         }
-        return memory.settle(call, aReply(8_000)) === null;
+        return memory.hold(call, aReply(8_000)) === null;
       }).length;
     });
     // Half of the budget, and the free beginning of each response.
@@ -273,8 +273,8 @@ describe('the answers of one bulk', () => {
     for (const call of writes) expect(memory.reserve(call)).toBeNull();
     const reads = [aCall('messages.getHistory'), aCall('messages.getHistory')];
     for (const call of reads) expect(memory.reserve(call)).toBeNull();
-    expect(memory.settle(reads[0] as CallRequest, aReply(6 * MiB))).toBeNull();
-    expect(memory.settle(reads[1] as CallRequest, aReply(6 * MiB))?.code).toBe('answers_too_large');
-    for (const call of writes) expect(memory.settle(call, aReply(1_000))).toBeNull();
+    expect(memory.hold(reads[0] as CallRequest, aReply(6 * MiB))).toBeNull();
+    expect(memory.hold(reads[1] as CallRequest, aReply(6 * MiB))?.code).toBe('answers_too_large');
+    for (const call of writes) expect(memory.hold(call, aReply(1_000))).toBeNull();
   });
 });

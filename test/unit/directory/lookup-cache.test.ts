@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LookupCache } from '../../../src/directory/lookup-cache.ts';
 
 function countingCache(capacity = 10) {
-  const freshness = { since: 0, covers: (askedAt: number) => askedAt >= freshness.since };
+  const freshness = { since: 0, isFresh: (askedAt: number) => askedAt >= freshness.since };
   const loads: string[] = [];
   const values = new Map<string, string>();
   const cache = new LookupCache<string>(
@@ -72,7 +72,7 @@ test('a failed look-up is reported to everyone who asked, and forgotten', async 
       return 'back';
     },
     10,
-    { covers: () => true },
+    { isFresh: () => true },
   );
   const answers = await Promise.allSettled([cache.find('a'), cache.find('a')]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

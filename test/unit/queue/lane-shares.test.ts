@@ -47,7 +47,7 @@ describe('shares of a lane', () => {
     expect(shares.waiting).toBe(60 - shares.held);
     const woken = new Map<string, number>();
     for (let at = 0; at < 12; at += 1) {
-      for (const next of shares.leave(workspaces[at % 3] as Tenant)) {
+      for (const next of shares.giveBack(workspaces[at % 3] as Tenant)) {
         const who = workspaces.find(({ workspaceId }) => workspaceId === next) as Tenant;
         expect(shares.take(who, `${next} again ${at}`, next)).toBe(true);
         woken.set(next, (woken.get(next) ?? 0) + 1);
@@ -64,7 +64,7 @@ describe('shares of a lane', () => {
     const held = takeAll(shares, one);
     for (let at = 0; at < 4; at += 1) shares.take(other, `other ${at}`, `other ${at}`);
     for (let at = 0; at < 4; at += 1) shares.take(one, `one ${at}`, `one ${at}`);
-    const woken = Array.from({ length: held }, () => shares.leave(one)).flat();
+    const woken = Array.from({ length: held }, () => shares.giveBack(one)).flat();
     expect(new Set(woken).size).toBe(woken.length);
     expect(shares.waiting).toBe(0);
   });
@@ -94,7 +94,7 @@ describe('shares of a lane', () => {
     expect(shares.take(first, 'one', 'one')).toBe(true);
     expect(shares.take(second, 'two', 'two')).toBe(false);
     expect(shares.isWaiting('a-2', 'two')).toBe(true);
-    expect(shares.leave(first)).toEqual(['two']);
+    expect(shares.giveBack(first)).toEqual(['two']);
     expect(shares.isWaiting('a-2', 'two')).toBe(false);
     expect(shares.take(second, 'two', 'two')).toBe(true);
     expect([shares.held, shares.waiting]).toEqual([1, 0]);

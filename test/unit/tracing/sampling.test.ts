@@ -11,8 +11,8 @@ function open(name: string, argument?: string) {
   const told: string[] = [];
   const sampling = openSampling(name, argument, (message) => told.push(message));
   const parent = (traceId: string, isSampled: boolean) =>
-    Number(sampling.takes({ traceId, spanId: '1'.repeat(16), isSampled }));
-  const drawn = Array.from({ length: 2_000 }, () => sampling.draw());
+    Number(sampling.isTraced({ traceId, spanId: '1'.repeat(16), isSampled }));
+  const drawn = Array.from({ length: 2_000 }, () => sampling.newTraceId());
   return {
     told,
     drawn: drawn.filter((id) => id !== null),

@@ -43,7 +43,7 @@ export function askToPause(api: Api, target: Target, onDone: () => void): void {
   };
   const dialog = openDialog(
     `Pause ${target.kind} ${target.id}?`,
-    el('p', {}, 'Every process follows within a second. What was taken before runs on.'),
+    el('p', {}, 'Every process follows within a second. Calls that were accepted before run on.'),
     how.node,
     failure,
     el(

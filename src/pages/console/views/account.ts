@@ -7,7 +7,7 @@ import type { Context, View } from '../view.ts';
 import { RecordView } from './record-view.ts';
 
 /** One messenger account and its limit. */
-export function account({ api, about: id }: Context): View {
+export function account({ api, recordId: id }: Context): View {
   const path = `/v1/messenger-accounts/${id}`;
   const pause = new PauseSwitch(api, { kind: 'account', id });
   const record = new RecordView<MessengerAccountRecord>(api, path, (found) => ({
@@ -19,7 +19,7 @@ export function account({ api, about: id }: Context): View {
       ['Status', badge(found.status)],
     ],
     links: { Audit: 'audit' },
-    about: id,
+    recordId: id,
     content: [
       pause.node,
       el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, found, [CONCURRENCY])),

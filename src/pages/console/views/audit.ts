@@ -9,7 +9,7 @@ import type { Context, View } from '../view.ts';
 import { targetText } from './pauses.ts';
 
 /** The audit list: who has changed what, and when. */
-export function audit({ api, about }: Context): View {
+export function audit({ api, recordId }: Context): View {
   const filters = new Filters(
     'Audit',
     [
@@ -17,7 +17,7 @@ export function audit({ api, about }: Context): View {
       { name: 'action', label: 'Action', placeholder: 'any, such as pause' },
       { name: 'by', label: 'By', placeholder: 'any, root or key_…' },
     ],
-    { target: about },
+    { target: recordId },
     () => list.restart(),
   );
   const list = new List<AuditRecord>(api, {

@@ -58,7 +58,7 @@ export function calls(context: Context): View {
 }
 
 function callsView(
-  { api, about }: Context,
+  { api, recordId }: Context,
   what: typeof FAILURES | typeof CALLS,
   backlog: Child = null,
 ): View {
@@ -69,7 +69,7 @@ function callsView(
       { name: 'method', label: 'Method', placeholder: 'any' },
       { name: 'status', label: 'Status', values: what.statuses },
     ],
-    { workspaceId: about, status: Object.keys(what.statuses)[0] ?? '' },
+    { workspaceId: recordId, status: Object.keys(what.statuses)[0] ?? '' },
     () => list.restart(),
   );
   const chosenButton = el('button', { type: 'button', class: 'send', disabled: true }, 'Replay chosen');

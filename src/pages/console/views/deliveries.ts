@@ -12,7 +12,7 @@ const STATUSES = { queued: 'Queued: the backlog', failed: 'Failed', succeeded: '
 const DAY_MS = 86_400_000;
 
 /** The deliveries of one webhook: which wait, which failed and why, with buttons to send them again. */
-export function deliveries({ api, live, about: id }: Context): View {
+export function deliveries({ api, live, recordId: id }: Context): View {
   const path = `/v1/webhooks/${id}`;
   const filters = new Filters('Deliveries', [{ name: 'status', label: 'Status', values: STATUSES }], {}, () =>
     list.restart(),

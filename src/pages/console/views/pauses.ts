@@ -8,7 +8,7 @@ import { askToPause, resume } from '../parts/pause.ts';
 import type { Target } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
-const KINDS = { workspace: 'Workspace', account: 'Account', method: 'Method', lane: 'Lane' };
+const TARGET_KINDS = { workspace: 'Workspace', account: 'Account', method: 'Method', lane: 'Lane' };
 
 /** What is paused: workspaces, accounts, methods and lanes. */
 export function pauses({ api }: Context): View {
@@ -34,17 +34,18 @@ export function pauses({ api }: Context): View {
     ],
     empty: 'Nothing is paused.',
   });
-  const what = new Filters(
+  const chosen = new Filters(
     'What to pause',
     [
-      { name: 'kind', label: 'What to pause', values: KINDS },
+      { name: 'kind', label: 'What to pause', values: TARGET_KINDS },
       { name: 'id', label: 'Its id, or its name', placeholder: 'ws_… or a name' },
     ],
     { kind: 'workspace' },
+    // Its values are read when the button is pressed.
     () => undefined,
   );
-  const ask = () => {
-    const { kind = '', id = '' } = what.values;
+  const pauseChosen = () => {
+    const { kind = '', id = '' } = chosen.values;
     if (id === '') notify('Type what to pause first: an id, or the name of a method or lane.', true);
     else askToPause(api, { kind, id }, () => void list.refresh());
   };
@@ -55,13 +56,17 @@ export function pauses({ api }: Context): View {
     el(
       'p',
       { class: 'lead' },
-      'Calls of what is paused wait or are refused until it is resumed. What was taken before runs on.',
+      'Calls of what is paused wait or are refused until it is resumed. Calls that were accepted before run on.',
     ),
     el(
       'div',
       { class: 'toolbar' },
-      what.node,
-      el('p', { class: 'buttons' }, el('button', { type: 'button', class: 'send', onclick: ask }, 'Pause…')),
+      chosen.node,
+      el(
+        'p',
+        { class: 'buttons' },
+        el('button', { type: 'button', class: 'send', onclick: pauseChosen }, 'Pause…'),
+      ),
     ),
     list.node,
   );

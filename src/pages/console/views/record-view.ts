@@ -8,7 +8,7 @@ interface Shown {
   facts: [name: string, value: Child][];
   /** Links to views that can be filtered by the record, by their labels. */
   links: Record<string, string>;
-  about: string;
+  recordId: string;
   content: Node[];
 }
 
@@ -48,10 +48,10 @@ export class RecordView<Found> {
     keepFocus();
   }
 
-  private show({ title, facts, links, about, content }: Shown): void {
+  private show({ title, facts, links, recordId, content }: Shown): void {
     this.heading.textContent = title;
     const terms = facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)));
-    const more = Object.entries(links).map(([name, view]) => el('a', { href: `#${view}/${about}` }, name));
+    const more = Object.entries(links).map(([name, view]) => el('a', { href: `#${view}/${recordId}` }, name));
     this.body.replaceChildren(
       el('dl', { class: 'facts' }, ...terms),
       ...(more.length === 0 ? [] : [el('nav', { class: 'links', 'aria-label': 'More about it' }, ...more)]),

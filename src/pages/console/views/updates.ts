@@ -10,7 +10,7 @@ const ROWS_MAX = 500;
 const TEXT_MAX = 240;
 
 /** The update stream of a workspace, live: it can be filtered, and stopped for reading. */
-export function updates({ api, about }: Context): View {
+export function updates({ api, recordId }: Context): View {
   const filters = new Filters(
     'Updates',
     [
@@ -19,7 +19,7 @@ export function updates({ api, about }: Context): View {
       { name: 'kind', label: 'Kind', placeholder: 'any, such as RawUpdateNewMessage' },
       { name: 'from', label: 'Begin', values: { now: 'With what comes now', '-1': 'With all that is kept' } },
     ],
-    { workspaceId: about, from: 'now' },
+    { workspaceId: recordId, from: 'now' },
     () => start(),
   );
   const state = el('p', { class: 'note', role: 'status' });

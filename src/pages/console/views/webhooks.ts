@@ -13,15 +13,15 @@ import { deliveries } from './deliveries.ts';
 
 /** The webhooks and their backlog, or the deliveries of the webhook in the address. */
 export function webhooks(context: Context): View {
-  const { api, live, about } = context;
-  if (about.startsWith('wh_')) return deliveries(context);
+  const { api, live, recordId } = context;
+  if (recordId.startsWith('wh_')) return deliveries(context);
   const filters = new Filters(
     'Webhooks',
     [
       { name: 'workspaceId', label: 'Workspace', placeholder: 'any, or ws_…' },
       { name: 'status', label: 'Status', values: { '': 'Any', enabled: 'Enabled', disabled: 'Disabled' } },
     ],
-    { workspaceId: about },
+    { workspaceId: recordId },
     () => list.restart(),
   );
   const switchTo = (id: string, status: WebhookRecord['status']) =>

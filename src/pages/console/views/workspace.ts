@@ -29,7 +29,7 @@ const LIMITS: Limit[] = [
 ];
 
 /** One workspace: its limits and its accounts. */
-export function workspace({ api, about: id }: Context): View {
+export function workspace({ api, recordId: id }: Context): View {
   const path = `/v1/workspaces/${id}`;
   const accounts = new List<MessengerAccountRecord>(api, {
     label: 'Accounts',
@@ -64,7 +64,7 @@ export function workspace({ api, about: id }: Context): View {
       Updates: 'updates',
       Audit: 'audit',
     },
-    about: id,
+    recordId: id,
     content: [
       pause.node,
       el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, found, LIMITS)),

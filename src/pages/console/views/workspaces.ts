@@ -15,9 +15,9 @@ const WHOLE_ID = /^(ws|acc)_\w{26}$/;
 
 /** The workspaces, a page at a time, or the workspace or account in the address. */
 export function workspaces(context: Context): View {
-  const { api, about } = context;
-  if (about.startsWith('ws_')) return workspace(context);
-  if (about.startsWith('acc_')) return account(context);
+  const { api, recordId } = context;
+  if (recordId.startsWith('ws_')) return workspace(context);
+  if (recordId.startsWith('acc_')) return account(context);
   const filters = new Filters(
     'Workspaces',
     [

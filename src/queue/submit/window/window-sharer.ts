@@ -129,7 +129,7 @@ export class WindowSharer {
 
   private async readWeights(): Promise<void> {
     const now = performance.now();
-    const workspaceIds = this.backlog.unweighed((at) => this.freshness.covers(at), WEIGHTS_AT_ONCE);
+    const workspaceIds = this.backlog.unweighed((at) => this.freshness.isFresh(at), WEIGHTS_AT_ONCE);
     if (workspaceIds.length === 0) return;
     const weights = await readWeights(this.redis, workspaceIds);
     for (const [index, id] of workspaceIds.entries()) this.backlog.weigh(id, weights[index] ?? 1, now);

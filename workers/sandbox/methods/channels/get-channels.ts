@@ -10,8 +10,8 @@ type InputChannel = MethodParams<'channels.getChannels'>['id'][number];
 const IDS_MAX = 100;
 
 /**
- * The channels of these ids; a `channelForbidden` for each that was deleted, or that the account was banned from. Errors:
- * `CHANNEL_INVALID`, `CHANNEL_PRIVATE`.
+ * The channels of these ids; a `channelForbidden` for each that was deleted, or that the account is banned from. Errors: `CHANNEL_INVALID`,
+ * `CHANNEL_PRIVATE` for one that the account may not see.
  */
 export const getChannels = defineMethod('channels.getChannels', async ({ id: asked }, call) => {
   const found = await Promise.all(asked.slice(0, IDS_MAX).map((input) => findChannel(call, input)));
@@ -19,18 +19,22 @@ export const getChannels = defineMethod('channels.getChannels', async ({ id: ask
     call,
     found.map(({ id }) => id),
   );
-  const isHidden = found.some(({ isOpen }, i) => !isOpen && chats[i]?._ !== 'channelForbidden');
-  if (isHidden) throw new MessengerError('CHANNEL_PRIVATE');
+  const hasHidden = found.some(({ isPrivate }, i) => isPrivate && chats[i]?._ !== 'channelForbidden');
+  if (hasHidden) throw new MessengerError('CHANNEL_PRIVATE');
   return { _: 'messages.chats', chats };
 });
 
-async function findChannel(call: CallContext, input: InputChannel): Promise<{ id: number; isOpen: boolean }> {
+// A private channel may be one that is shown as `channelForbidden`, so it is no error yet.
+async function findChannel(
+  call: CallContext,
+  input: InputChannel,
+): Promise<{ id: number; isPrivate: boolean }> {
   try {
-    return { id: (await resolveChannel(call, input)).id, isOpen: true };
+    return { id: (await resolveChannel(call, input)).id, isPrivate: false };
   } catch (error) {
     const isPrivate = error instanceof MessengerError && error.error === 'CHANNEL_PRIVATE';
     if (!isPrivate || !('channelId' in input)) throw error;
-    return { id: input.channelId, isOpen: false };
+    return { id: input.channelId, isPrivate };
   }
 }
 

@@ -9,7 +9,7 @@ import { postMessage } from '../../model/messages/post-message.ts';
 import { shareHistory } from '../../model/messages/share-history.ts';
 import { isMemberOf, resolveUser, toChatId } from '../../model/peers/resolve-peer.ts';
 import { findBlocks, refuseBlocked } from '../../model/people/blocks.ts';
-import { splitInvitees } from '../../model/privacy/invitations.ts';
+import { splitInvitees } from '../../model/privacy/split-invitees.ts';
 
 // The writes for each member: the message, its history entry, dialog and unread count.
 const WRITES_OF_MEMBER = 4;

@@ -10,7 +10,7 @@ import { takeIds } from '../../model/common/take-ids.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
-import { splitInvitees } from '../../model/privacy/invitations.ts';
+import { splitInvitees } from '../../model/privacy/split-invitees.ts';
 
 // A user who is named twice counts once.
 const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;

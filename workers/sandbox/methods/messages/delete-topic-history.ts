@@ -41,7 +41,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   // Read once: a reaction that comes meanwhile may leave no room for a message of a topic that ends.
   const reacted = await listReacted(call, peer, found);
   const isWhole =
-    total === found.length && (await endTopic(call, peer, params.topMsgId, { last: found, reacted }));
+    total === found.length && (await endTopic(call, peer, params.topMsgId, { messages: found, reacted }));
   // Deleting its first message ends the topic.
   const posts = isWhole ? found : found.filter(({ message }) => message.id !== params.topMsgId);
   const removed = await removePosts(call, peer, posts, reacted);

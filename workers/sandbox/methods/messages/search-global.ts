@@ -8,7 +8,7 @@ import { userBox } from '../../model/common/keys.ts';
 import { ARCHIVE, listArchived } from '../../model/conversations/archive.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { keyOfInput, peerKeyOf } from '../../model/peers/tl-peer.ts';
-import { findEverywhere, type SearchScope } from '../../model/search/search-everywhere.ts';
+import { findEverywhere, type SearchedKinds } from '../../model/search/search-everywhere.ts';
 
 type Params = MethodParams<'messages.searchGlobal'>;
 
@@ -29,7 +29,7 @@ export const searchGlobal = defineMethod('messages.searchGlobal', async (params,
   const isWanted = toWanted(params);
   const { found, isWhole } = await findEverywhere(
     call,
-    scopeOf(params),
+    kindsOf(params),
     (message) => isListed(message) && isWanted(message),
   );
   const inOrder = found.map((message) => ({ message, ...placeOf(message) })).sort(comparePlaces);
@@ -51,7 +51,7 @@ export const searchGlobal = defineMethod('messages.searchGlobal', async (params,
   };
 });
 
-function scopeOf({ usersOnly = false, groupsOnly = false, broadcastsOnly = false }: Params): SearchScope {
+function kindsOf({ usersOnly = false, groupsOnly = false, broadcastsOnly = false }: Params): SearchedKinds {
   const all = !usersOnly && !groupsOnly && !broadcastsOnly;
   return { users: all || usersOnly, groups: all || groupsOnly, broadcasts: all || broadcastsOnly };
 }

@@ -9,13 +9,16 @@ import { listGifts } from '../../model/gifts/gift-pages.ts';
 import { resaleKey, resaleLooksKey } from '../../model/gifts/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
-/** The collectible gifts of a type that are on resale: by price, by number, or by when the price last changed, newest first. */
+/**
+ * The collectible gifts of a type that are on resale: by price, by number, or else the ones whose price changed last first. Errors:
+ * `STARGIFT_INVALID`, `STARGIFT_ATTRIBUTE_INVALID`, `LIMIT_INVALID`, `OFFSET_INVALID`.
+ */
 export const getResaleStarGifts = defineMethod('payments.getResaleStarGifts', async (params, call) => {
   const { giftId, sortByPrice, sortByNum, starsOnly, attributesHash } = params;
   if (!findGiftType(giftId)) throw new MessengerError('STARGIFT_INVALID');
   const filter = readLookFilter(params.attributes, starsOnly);
   const order = sortByPrice ? 'price' : sortByNum ? 'number' : 'changed';
-  const [{ gifts, nextOffset }, looks, issued] = await Promise.all([
+  const [{ gifts, nextOffset }, countsByLook, issued] = await Promise.all([
     listGifts(call, {
       name: resaleKey(giftId, order),
       descending: order === 'changed',
@@ -27,20 +30,20 @@ export const getResaleStarGifts = defineMethod('payments.getResaleStarGifts', as
     call.tx.read.hgetall(call.tx.key(resaleLooksKey(giftId))),
     countIssued(call),
   ]);
-  const counters = params.offset === '' ? countAttributes(looks, starsOnly === true) : [];
+  const counters = params.offset === '' ? countAttributes(countsByLook, starsOnly === true) : [];
   return {
     _: 'payments.resaleStarGifts',
-    count: countWanted(looks, (look) => isWantedLook(look, filter)),
+    count: countWanted(countsByLook, (look) => isWantedLook(look, filter)),
     gifts: gifts.map((gift) => toTlGift(gift, issued)),
     ...(nextOffset === undefined ? {} : { nextOffset }),
-    ...(attributesHash === undefined ? {} : attributesUnless(attributesHash)),
+    ...(attributesHash === undefined ? {} : attributesUnlessKnown(attributesHash)),
     ...(counters.length > 0 ? { counters } : {}),
     ...(await listMentioned(call, peersOfGifts(gifts))),
   };
 });
 
-// The attributes gifts can have, unless the caller has them already.
-function attributesUnless(known: string) {
+// The attributes that gifts can have and their hash, unless the caller's hash says that it knows them.
+function attributesUnlessKnown(known: string) {
   const attributes = [...MODELS, ...PATTERNS, ...BACKDROPS];
   const attributesHash = hashOfIds([
     ...[...MODELS, ...PATTERNS].map(({ document }) => document.id),

@@ -4,7 +4,7 @@ import type { Example } from '../../examples/example.ts';
 import { cutText } from '../../model/common/cut-text.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
-  managesCalls,
+  mayManageCalls,
   notifyOfStart,
   postCallAction,
   startGroupCall,
@@ -35,7 +35,7 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   const peer = await resolvePeer(call, params.peer);
   if (peer.kind === 'user' || (peer.kind === 'channel' && peer.channel.kind === 'monoforum'))
     throw new MessengerError('PEER_ID_INVALID');
-  if (!managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (!mayManageCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (scheduleDate !== undefined && (scheduleDate <= date || scheduleDate > date + SCHEDULE_MAX_S))
     throw new MessengerError('SCHEDULE_DATE_INVALID');
   const owner = { kind: peer.kind, id: peer.id };

@@ -3,7 +3,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
-import { managesCalls } from '../../model/group-calls/active-calls.ts';
+import { mayManageCalls } from '../../model/group-calls/active-calls.ts';
 import { RTMP_KEYS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
@@ -18,7 +18,7 @@ export const getGroupCallStreamRtmpUrl = defineMethod(
     const isOwn = peer.kind === 'user' && peer.id === call.account.userId;
     // A user has live stories, but no video chat of its own to stream to.
     if (peer.kind === 'user' && !(isOwn && liveStory)) throw new MessengerError('PEER_ID_INVALID');
-    if (peer.kind !== 'user' && !managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+    if (peer.kind !== 'user' && !mayManageCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
     const field = liveStory ? `live:${peer.key}` : peer.key;
     const known = await call.tx.observe(RTMP_KEYS, field);
     if (known !== null && !revoke) return { _: 'phone.groupCallStreamRtmpUrl', url: URL, key: known };

@@ -7,7 +7,7 @@ import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
   endGroupCall,
-  managesCalls,
+  mayManageCalls,
   notifyOfStart,
   startGroupCall,
 } from '../../model/group-calls/active-calls.ts';
@@ -86,7 +86,7 @@ async function resolveOwner(
   const isBroadcast = peer.kind === 'channel' && peer.channel.kind !== 'monoforum';
   if (!isOwn && !isBroadcast) throw new MessengerError('PEER_ID_INVALID');
   if (peer.kind === 'channel') {
-    if (!managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+    if (!mayManageCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
     expectOwnRights(call, peer);
   }
   return { kind: peer.kind, id: peer.id };

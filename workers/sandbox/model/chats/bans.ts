@@ -25,7 +25,7 @@ export async function observeBan(
   return raw === null ? null : (JSON.parse(raw) as Ban);
 }
 
-/** Whether the calling account, or another user, was banned from a channel. */
+/** Whether a user, by default the calling account, is banned from a channel at the time of the call. */
 export async function isKicked(
   call: CallContext,
   channelId: number,
@@ -35,7 +35,7 @@ export async function isKicked(
   return isForbidden(ban, 'viewMessages', call.date);
 }
 
-/** Sets what a user may not do in a channel; null lifts its ban. A ban with an end is lifted then. */
+/** Sets what a user may not do in a channel; null lifts its ban. A ban with an end (`untilDate`) is lifted when that comes. */
 export async function setBan(
   call: CallContext,
   channelId: number,
@@ -43,34 +43,35 @@ export async function setBan(
   ban: Ban | null,
 ): Promise<void> {
   const { tx } = call;
-  const kept = ban && (ban.rights.viewMessages ? 'kicked' : 'restricted');
+  const ownKind = ban && (ban.rights.viewMessages ? 'kicked' : 'restricted');
   for (const kind of ['kicked', 'restricted'] as const) {
-    if (kind === kept) tx.zadd(banListKey(channelId, kind), ban?.date ?? 0, userId);
+    if (kind === ownKind) tx.zadd(banListKey(channelId, kind), ban?.date ?? 0, userId);
     else tx.zrem(banListKey(channelId, kind), userId);
   }
   if (ban) tx.hset(bansKey(channelId), userId, ban);
   else tx.hdel(bansKey(channelId), userId);
-  const work = `ban:${channelId}:${userId}`;
+  const dueWork = `ban:${channelId}:${userId}`;
   const until = ban?.rights.untilDate ?? 0;
-  if (until === 0) tx.zrem(DUE, work);
+  // 0 stands for a ban without an end.
+  if (until === 0) tx.zrem(DUE, dueWork);
   else {
-    tx.zadd(DUE, until, work);
+    tx.zadd(DUE, until, dueWork);
     await call.wakeAt?.(until);
   }
 }
 
-/** Lifts a ban that has ended: work that was left for then. */
-export async function endBan(call: CallContext, work: string): Promise<void> {
+/** Lifts a ban that has ended. `dueWork` is its name in `DUE`, as `setBan` left it there: `ban:<channel>:<user>`. */
+export async function endBan(call: CallContext, dueWork: string): Promise<void> {
   const { tx, date } = call;
-  const [channelId, userId] = work.split(':').slice(1).map(Number) as [number, number];
+  const [channelId, userId] = dueWork.split(':').slice(1).map(Number) as [number, number];
   const [ban, raw] = await Promise.all([
     observeBan(call, channelId, userId),
     tx.observe(membersKey(channelId), userId),
   ]);
-  // It may have been set again after the work was found.
-  const left = inForce(ban, date);
-  await setBan(call, channelId, userId, left);
-  if (!ban || left || raw === null) return;
+  // The user may have been banned again after the work was found.
+  const remaining = inForce(ban, date);
+  await setBan(call, channelId, userId, remaining);
+  if (!ban || remaining || raw === null) return;
   const { ban: _, ...member } = JSON.parse(raw) as MemberRecord;
   tx.hset(membersKey(channelId), userId, member);
 }

@@ -3,19 +3,18 @@ import { type FoundMessage, findCopies, type StoredMessage } from '../boxes/mess
 import { membersKey } from '../chats/keys.ts';
 import { type Box, userBox } from '../common/keys.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
-import type { TlPeer } from '../peers/tl-peer.ts';
-import { toTlPeer } from '../peers/tl-peer.ts';
+import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
 import { readersOf } from './channel-readers.ts';
 
-/** A user who has a message, with the message's peer and id for that user. */
+/** A user who can read a message, and the peer and id under which it does. */
 export interface MessageReader {
   user: UserRecord;
   peer: TlPeer;
   msgId: number;
 }
 
-/** Everybody in a conversation who has a message of it, the calling account included. */
+/** The users of a conversation who can read a message of it, the calling account included. */
 export async function listMessageReaders(
   call: CallContext,
   peer: Peer,
@@ -26,10 +25,10 @@ export async function listMessageReaders(
     return readers.map((user) => ({ user, peer: toTlPeer(peer), msgId: found.message.id }));
   }
   const [copies = {}] = await findPresentCopies(call, peer, [found]);
-  const boxes = Object.keys(copies) as (keyof typeof copies)[];
+  // A user's box is named `u` and the user's id.
   const users = await findUsers(
     call,
-    boxes.map((box) => Number(box.slice(1))),
+    Object.keys(copies).map((box) => Number(box.slice(1))),
   );
   return users.flatMap((user) => {
     const msgId = user ? copies[userBox(user.id)] : undefined;
@@ -44,8 +43,8 @@ function peerFor(call: CallContext, peer: Peer, userId: number): TlPeer {
 }
 
 /**
- * Ids of the copies of each of these messages by box, without the copies of users who are no longer in the basic group: they keep what they
- * had, and hear nothing of what happens to it.
+ * The ids of each message's copies, by box. Copies of users who have left the basic group are not among them: these users keep their
+ * copies, but get no more updates about them.
  */
 export async function findPresentCopies(
   call: CallContext,
@@ -59,8 +58,8 @@ export async function findPresentCopies(
 }
 
 /**
- * Whether each of these users is still in a channel, or may write to a monoforum: who has left hears nothing of its messages. The commit
- * fails if one joins or leaves meanwhile.
+ * Whether each of these users is still in a channel: one who has left gets no updates about its messages. In a monoforum everyone is, as it
+ * has no members. The commit fails if one joins or leaves meanwhile.
  */
 export function arePresent(
   { tx }: CallContext,

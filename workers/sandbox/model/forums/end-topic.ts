@@ -7,22 +7,26 @@ import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-to
 import { canRemoveAll } from '../messages/remove-posts.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
-// The writes for each member, its read state of the topic; and those for the topic and its pin.
+// The writes that remove a member's read state of the topic.
 const WRITES_OF_MEMBER = 3;
+// The writes that remove the topic and its pin.
 const WRITES_OF_TOPIC = 2;
 
-/** Ends a topic together with its last messages, some with reactions. False if both do not fit one commit: then nothing is done. */
+/**
+ * Removes a topic, and what its members have read of it, in the commit that removes its messages: `messages` are all that are left,
+ * `reacted` the ids of those with reactions. False if the commit has no room for all of that: then nothing is done.
+ */
 export async function endTopic(
   call: CallContext,
   peer: ChannelPeer,
   topicId: number,
-  { last, reacted }: { last: FoundMessage[]; reacted: ReadonlySet<number> },
+  { messages, reacted }: { messages: FoundMessage[]; reacted: ReadonlySet<number> },
 ): Promise<boolean> {
   const { id, key } = peer;
   const [memberIds, pinned] = await Promise.all([observeMemberIds(call, id), observePinnedTopics(call, id)]);
   const members = memberIds.length;
   const otherWrites = WRITES_OF_MEMBER * members + WRITES_OF_TOPIC;
-  if (!canRemoveAll(call, last, { members, reacted, otherWrites })) return false;
+  if (!canRemoveAll(call, messages, { members, reacted, otherWrites })) return false;
   for (const userId of memberIds) forgetUnread(call, userId, { key, thread: `t${topicId}` });
   call.tx.hdel(topicsKey(id), topicId);
   if (pinned.includes(topicId))

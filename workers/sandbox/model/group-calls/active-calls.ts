@@ -7,7 +7,7 @@ import { channelBox, userBox } from '../common/keys.ts';
 import { postMessage } from '../messages/post-message.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
-import { targetOf } from '../people/users.ts';
+import { targetOf, type UserRecord } from '../people/users.ts';
 import { storiesKey } from '../stories/keys.ts';
 import type { StoryRecord } from '../stories/stories.ts';
 import { listCallAdmins, listCallAudience, notifyOfCall } from './call-updates.ts';
@@ -24,28 +24,35 @@ import {
 } from './group-calls.ts';
 import { ACTIVE_CALLS, endedCallsKey, GROUP_CALLS } from './keys.ts';
 
-const NONE: GroupCallCounts = { version: 0, participants: 0, videos: 0 };
+const NO_COUNTS: GroupCallCounts = { version: 0, participants: 0, videos: 0 };
 
+/** A peer whose members may have a group call: a basic group or a channel. */
 type Group = Exclude<Peer, { kind: 'user' }>;
 
-/** Begins a group call without participants. A peer has one at a time: the commit fails if another call made one meanwhile. */
+/**
+ * Begins a group call without participants. A peer has one at a time, so the caller observes that it has none: the commit then fails if one
+ * began meanwhile.
+ */
 export async function startGroupCall(call: CallContext, record: GroupCallRecord): Promise<void> {
   call.tx.hset(GROUP_CALLS, record.id, record);
   call.tx.hset(ACTIVE_CALLS, activeCallField(record), record.id);
-  if (record.storyId === undefined) await markCall(call, record, true);
+  if (record.storyId === undefined) await setCallActive(call, record, true);
 }
 
-/** Notifies everybody concerned of a call that begins; `made` is its live story, if this commit creates it. */
+/**
+ * Notifies the audience of a call that begins; `newStory` is its live story, if this commit creates it. Returns the update of the calling
+ * account.
+ */
 export async function notifyOfStart(
   call: CallContext,
   record: GroupCallRecord,
-  made: StoryRecord | null = null,
+  newStory: StoryRecord | null = null,
 ): Promise<Update> {
   const [audience, admins] = await Promise.all([
-    listCallAudience(call, record, made),
+    listCallAudience(call, record, newStory),
     listCallAdmins(call, record),
   ]);
-  return notifyOfCall(call, record, NONE, audience, admins);
+  return notifyOfCall(call, record, NO_COUNTS, audience, admins);
 }
 
 /** Ends a group call for everybody, and removes its live story. Returns the updates of the calling account. */
@@ -64,51 +71,59 @@ export async function endGroupCall(call: CallContext, found: FoundCall): Promise
   ]);
   const updates = [notifyOfCall(call, ended, counts, audience, admins)];
   if (record.storyId !== undefined) {
-    const box = record.owner.kind === 'channel' ? channelBox(record.owner.id) : userBox(record.owner.id);
-    tx.hdel(storiesKey(box), record.storyId);
-    const update: Update = {
-      _: 'updateStory',
-      peer: toTlPeer(record.owner),
-      story: { _: 'storyItemDeleted', id: record.storyId },
-    };
-    for (const user of audience) tx.update(targetOf(user), update);
-    return [...updates, update];
+    updates.push(removeLiveStory(call, record.owner, record.storyId, audience));
+    return updates;
   }
-  await markCall(call, record, false);
+  await setCallActive(call, record, false);
   const group = await findGroup(call, record);
   if (group) updates.push(await postCallAction(call, group, record, durationOf(record, date)));
   return updates;
 }
 
-/** Posts that a call began, or, with its duration, that it ended; returns the update of the calling account. */
+// Returns the update of the calling account.
+function removeLiveStory(
+  { tx }: CallContext,
+  owner: GroupCallRecord['owner'],
+  storyId: number,
+  audience: readonly UserRecord[],
+): Update {
+  const box = owner.kind === 'channel' ? channelBox(owner.id) : userBox(owner.id);
+  tx.hdel(storiesKey(box), storyId);
+  const story = { _: 'storyItemDeleted', id: storyId } as const;
+  const update: Update = { _: 'updateStory', peer: toTlPeer(owner), story };
+  for (const user of audience) tx.update(targetOf(user), update);
+  return update;
+}
+
+/** Posts that a call began or is scheduled; with a duration (seconds), that it ended. Returns the update of the calling account. */
 export async function postCallAction(
   call: CallContext,
   peer: Group,
   record: GroupCallRecord,
   duration?: number,
 ): Promise<Update> {
-  const shown = toInputCall(record);
   const { scheduleDate } = record;
-  const action =
-    scheduleDate === undefined || duration !== undefined
-      ? ({
-          _: 'messageActionGroupCall',
-          call: shown,
-          ...(duration === undefined ? {} : { duration }),
-        } as const)
-      : ({ _: 'messageActionGroupCallScheduled', call: shown, scheduleDate } as const);
+  const inputCall = toInputCall(record);
+  const isScheduled = scheduleDate !== undefined && duration === undefined;
+  const action = isScheduled
+    ? ({ _: 'messageActionGroupCallScheduled', call: inputCall, scheduleDate } as const)
+    : ({
+        _: 'messageActionGroupCall',
+        call: inputCall,
+        ...(duration === undefined ? {} : { duration }),
+      } as const);
   const { message, pts } = await postMessage(call, peer, { _: 'messageService', action });
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
   return { _: kind, message, pts, ptsCount: 1 };
 }
 
 /** Whether the account may start, change and end the calls of this group or channel. */
-export function managesCalls(call: CallContext, peer: Group): boolean {
+export function mayManageCalls(call: CallContext, peer: Group): boolean {
   if (peer.kind === 'chat') return peer.chat.creatorId === call.account.userId;
   return isAllowed(peer.member, 'manageCall');
 }
 
-/** The group or channel that a call belongs to, as the calling account sees it; null for a user's call. */
+/** The group or channel that a call belongs to, as the calling account sees it; null for a user's call, or once it is gone. */
 export async function findGroup(call: CallContext, { owner }: GroupCallRecord): Promise<Group | null> {
   const { kind, id } = owner;
   if (kind === 'user') return null;
@@ -123,7 +138,11 @@ export async function findGroup(call: CallContext, { owner }: GroupCallRecord): 
   return channel ? { kind, id, key: `c${id}`, channel, member } : null;
 }
 
-async function markCall(call: CallContext, { owner }: GroupCallRecord, callActive: boolean): Promise<void> {
+async function setCallActive(
+  call: CallContext,
+  { owner }: GroupCallRecord,
+  callActive: boolean,
+): Promise<void> {
   const records = owner.kind === 'chat' ? CHATS : CHANNELS;
   const raw = await call.tx.observe(records, owner.id);
   if (raw === null) throw new MessengerError('GROUPCALL_INVALID');

@@ -24,17 +24,17 @@ type Updates = TlJson<tl.RawUpdates>;
 /** The most users who are notified of a call: of a large channel, the participants and this many others. */
 const AUDIENCE_MAX = 200;
 
-/** The users who are notified of a group call's changes; `made` is its live story, if this commit creates it. */
+/** The users who are notified of a group call's changes; `newStory` is its live story, if this commit creates it. */
 export async function listCallAudience(
   call: CallContext,
   record: GroupCallRecord,
-  made: StoryRecord | null = null,
+  newStory: StoryRecord | null = null,
 ): Promise<UserRecord[]> {
   const { owner, storyId } = record;
   if (owner.kind === 'user') {
     const [self, story] = await Promise.all([
       findUser(call, owner.id),
-      made ?? (storyId === undefined ? null : findStory(call, `u${owner.id}`, storyId)),
+      newStory ?? (storyId === undefined ? null : findStory(call, `u${owner.id}`, storyId)),
     ]);
     const viewers = story ? await listViewers(call, owner.id, story.privacy) : [];
     return self ? [self, ...viewers] : viewers;
@@ -44,7 +44,7 @@ export async function listCallAudience(
   return users.filter((user): user is UserRecord => user !== null && !user.deleted);
 }
 
-/** Notifies everybody concerned of a call's new state; returns the update of the calling account. */
+/** Notifies the audience of a call's new state; returns the update of the calling account. */
 export function notifyOfCall(
   call: CallContext,
   record: GroupCallRecord,
@@ -62,7 +62,7 @@ export function notifyOfCall(
   return updateFor(call.account.userId);
 }
 
-/** Notifies everybody concerned of a changed participant; returns the update of the calling account. */
+/** Notifies the audience of a changed participant; returns the update of the calling account. */
 export async function notifyParticipant(
   call: CallContext,
   record: GroupCallRecord,

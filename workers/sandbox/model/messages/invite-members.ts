@@ -8,7 +8,7 @@ import { notifyOfParticipants } from '../conversations/notify-participant.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { findBlocks } from '../people/blocks.ts';
 import type { UserRecord } from '../people/users.ts';
-import { splitInvitees } from '../privacy/invitations.ts';
+import { splitInvitees } from '../privacy/split-invitees.ts';
 import { announce, memberAction } from './announce.ts';
 
 /**

@@ -8,41 +8,43 @@ import { findLinksIn, type Link, type LinkKind } from './links.ts';
 type Entity = TlJson<tl.TypeMessageEntity>;
 type MentionName = TlJson<tl.RawInputMessageEntityMentionName | tl.RawMessageEntityMentionName>;
 
+/** A text as it is stored, with its entities. Offsets and lengths are in UTF-16 units. */
 export interface MarkedText {
   /** The text without white space at its ends. */
   text: string;
   entities: Entity[];
-  /** Users the text mentions, by name or by username. */
+  /** The ids of the users that the text mentions, by name or by username. */
   mentions: Set<number>;
 }
 
+// The most given entities of a text, and the most that are found in it.
 const ENTITIES_MAX = 100;
 
 /**
- * A text as it is stored, with its entities: the given ones, with mentions by name in the form for readers, and one for each address,
- * number, username, tag and command in the text, up to 100. Offsets and lengths are in UTF-16 units. Errors: `ENTITY_BOUNDS_INVALID`,
+ * A text as it is stored, with its entities: those that the sender gave, and one for each of the first 100 addresses, numbers, usernames,
+ * tags and commands that are found in the text. Returns no promise if there is neither, as in most texts. Errors: `ENTITY_BOUNDS_INVALID`,
  * `ENTITIES_TOO_LONG`, `ENTITY_MENTION_USER_INVALID`.
  */
 export function markText(
   call: CallContext,
-  asSent: string,
-  asGiven: readonly Entity[] = [],
+  sentText: string,
+  sentEntities: readonly Entity[] = [],
 ): MarkedText | Promise<MarkedText> {
-  const text = asSent.trim();
-  if (asGiven.length > 0) return markGiven(call, text, asSent, asGiven);
+  const text = sentText.trim();
+  if (sentEntities.length > 0) return markWithGiven(call, text, sentText, sentEntities);
   const found = findUnmarkedLinks(text, []);
   if (found.length === 0) return { text, entities: [], mentions: new Set() };
   return mark(call, text, [], found);
 }
 
-async function markGiven(
+async function markWithGiven(
   call: CallContext,
   text: string,
-  asSent: string,
-  asGiven: readonly Entity[],
+  sentText: string,
+  sentEntities: readonly Entity[],
 ): Promise<MarkedText> {
-  checkEntities(asSent, asGiven);
-  const given = moveInto(text, asGiven, asSent.length - asSent.trimStart().length);
+  checkEntities(sentText, sentEntities);
+  const given = fitToTrimmed(text, sentEntities, sentText.length - sentText.trimStart().length);
   return mark(call, text, given, findUnmarkedLinks(text, given));
 }
 
@@ -54,21 +56,24 @@ async function mark(
 ): Promise<MarkedText> {
   const mentions = new Set<number>();
   const [marked] = await Promise.all([
-    Promise.all(given.map((entity) => toKept(call, entity, mentions))),
+    Promise.all(given.map((entity) => toStored(call, entity, mentions))),
     findMentioned(call, found, mentions),
   ]);
-  const entities = [...marked, ...found.filter((link) => !isCovered(link, given, FOUND)).map(toEntity)];
+  const entities = [
+    ...marked,
+    ...found.filter((link) => !overlaps(link, given, LINK_ENTITIES)).map(toEntity),
+  ];
   return { text, entities: entities.sort((a, b) => a.offset - b.offset), mentions };
 }
 
-/** The given entities of a text, such as a poll's question, in which no links are looked for. Errors: those of `markText`. */
+/** The given entities, as stored, of a text in which no links are looked for, such as a poll's question. Errors: those of `markText`. */
 export async function toStoredEntities(
   call: CallContext,
   text: string,
   given: readonly Entity[] = [],
 ): Promise<Entity[]> {
   checkEntities(text, given);
-  return Promise.all(given.map((entity) => toKept(call, entity, new Set())));
+  return Promise.all(given.map((entity) => toStored(call, entity, new Set())));
 }
 
 function checkEntities(text: string, given: readonly Entity[]): void {
@@ -78,11 +83,11 @@ function checkEntities(text: string, given: readonly Entity[]): void {
   }
 }
 
-// Adjusts entities to a text whose beginning and end were trimmed.
-function moveInto(text: string, entities: readonly Entity[], cut: number): Entity[] {
+// Adjusts entities to a text that was trimmed, at its beginning by `trimmed` units. Those of which nothing is left are dropped.
+function fitToTrimmed(text: string, entities: readonly Entity[], trimmed: number): Entity[] {
   return entities.flatMap((entity) => {
-    const offset = Math.max(0, entity.offset - cut);
-    const length = Math.min(text.length, entity.offset + entity.length - cut) - offset;
+    const offset = Math.max(0, entity.offset - trimmed);
+    const length = Math.min(text.length, entity.offset + entity.length - trimmed) - offset;
     return length > 0 ? [{ ...entity, offset, length }] : [];
   });
 }
@@ -91,15 +96,16 @@ function isWithin(offset: number, length: number, text: string): boolean {
   return offset >= 0 && length > 0 && offset + length <= text.length;
 }
 
-async function toKept(call: CallContext, entity: Entity, mentions: Set<number>): Promise<Entity> {
+// Stores a mention by name in the form that readers get, and adds its user to `mentions`.
+async function toStored(call: CallContext, entity: Entity, mentions: Set<number>): Promise<Entity> {
   const { offset, length } = entity;
   if (entity._ !== 'inputMessageEntityMentionName' && entity._ !== 'messageEntityMentionName') return entity;
-  const userId = await mentionedId(call, entity);
+  const userId = await findMentionedId(call, entity);
   mentions.add(userId);
   return { _: 'messageEntityMentionName', offset, length, userId };
 }
 
-async function mentionedId(call: CallContext, { userId }: MentionName): Promise<number> {
+async function findMentionedId(call: CallContext, { userId }: MentionName): Promise<number> {
   try {
     const input =
       typeof userId === 'number' ? ({ _: 'inputUser', userId, accessHash: '0' } as const) : userId;
@@ -110,7 +116,7 @@ async function mentionedId(call: CallContext, { userId }: MentionName): Promise<
   }
 }
 
-const KINDS = {
+const ENTITY_OF_LINK = {
   url: 'messageEntityUrl',
   email: 'messageEntityEmail',
   phone: 'messageEntityPhone',
@@ -121,11 +127,11 @@ const KINDS = {
   command: 'messageEntityBotCommand',
 } as const satisfies Record<LinkKind, Entity['_']>;
 
-// A part that the sender has marked as one of these is not marked again.
-const FOUND: ReadonlySet<Entity['_']> = new Set(Object.values(KINDS));
+// Where the sender has given one of these, a link that is found gets no entity. A username there is a mention all the same.
+const LINK_ENTITIES: ReadonlySet<Entity['_']> = new Set(Object.values(ENTITY_OF_LINK));
 
-// Code, links and mentions by name are not searched.
-const OPAQUE: ReadonlySet<Entity['_']> = new Set([
+// In what the sender has marked as code, an address or a mention by name, no links are looked for.
+const OPAQUE_ENTITIES: ReadonlySet<Entity['_']> = new Set([
   'messageEntityMentionName',
   'inputMessageEntityMentionName',
   'messageEntityTextUrl',
@@ -138,7 +144,7 @@ const OPAQUE: ReadonlySet<Entity['_']> = new Set([
 function findUnmarkedLinks(text: string, given: readonly Entity[]): Link[] {
   const found: Link[] = [];
   for (const link of findLinksIn(text)) {
-    if (!isCovered(link, given, OPAQUE)) found.push(link);
+    if (!overlaps(link, given, OPAQUE_ENTITIES)) found.push(link);
     if (found.length === ENTITIES_MAX) break;
   }
   return found;
@@ -156,14 +162,10 @@ async function findMentioned(
 }
 
 function toEntity({ kind, index, text }: Link): Entity {
-  return { _: KINDS[kind], offset: index, length: text.length };
+  return { _: ENTITY_OF_LINK[kind], offset: index, length: text.length };
 }
 
-function isCovered(
-  { index, text }: Link,
-  given: readonly Entity[],
-  kinds: ReadonlySet<Entity['_']>,
-): boolean {
+function overlaps({ index, text }: Link, given: readonly Entity[], kinds: ReadonlySet<Entity['_']>): boolean {
   const end = index + text.length;
   return given.some(({ _, offset, length }) => kinds.has(_) && offset < end && index < offset + length);
 }

@@ -1,6 +1,6 @@
 import { parseDocument } from 'htmlparser2';
 import { MessengerError } from '../../../../driver.ts';
-import { toList, toOrderedList } from './html-lists.ts';
+import { toListBlock, toOrderedListBlock } from './html-lists.ts';
 import { type HtmlElement, type HtmlNode, isElement, numberOf, textOf } from './html-nodes.ts';
 import { toTable } from './html-tables.ts';
 import { isInlineImage, toBlockText } from './html-text.ts';
@@ -70,9 +70,9 @@ function toOwnBlocks(element: HtmlElement, toBlocks: ToBlocks, findMedium: FindM
     case 'article':
       return toBlocks(children);
     case 'ul':
-      return [toList(element, toBlocks)];
+      return [toListBlock(element, toBlocks)];
     case 'ol':
-      return [toOrderedList(element, toBlocks)];
+      return [toOrderedListBlock(element, toBlocks)];
     case 'table':
       return [toTable(element)];
     case 'blockquote':

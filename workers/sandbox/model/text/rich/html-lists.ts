@@ -5,7 +5,7 @@ type ToBlocks = (nodes: readonly HtmlNode[]) => PageBlock[];
 type Content = { text: RichText } | { blocks: PageBlock[] };
 
 /** The block of a `ul`; `input` elements in its items are check boxes. */
-export function toList(list: HtmlElement, toBlocks: ToBlocks): PageBlock {
+export function toListBlock(list: HtmlElement, toBlocks: ToBlocks): PageBlock {
   return {
     _: 'pageBlockList',
     items: itemsOf(list).map((item) => {
@@ -18,8 +18,8 @@ export function toList(list: HtmlElement, toBlocks: ToBlocks): PageBlock {
   };
 }
 
-/** The block of an `ol`, with its `start`, `type` and `reversed`, and each item's `value`. */
-export function toOrderedList(list: HtmlElement, toBlocks: ToBlocks): PageBlock {
+/** The block of an `ol`, with its `start`, `type` and `reversed`, and each item's `value` and number (`num`), as a browser counts. */
+export function toOrderedListBlock(list: HtmlElement, toBlocks: ToBlocks): PageBlock {
   const { reversed, type } = list.attribs;
   const items = itemsOf(list);
   const start = numberOf(list, 'start');
@@ -34,14 +34,14 @@ export function toOrderedList(list: HtmlElement, toBlocks: ToBlocks): PageBlock 
       const num = value ?? next;
       next = reversed === undefined ? num + 1 : num - 1;
       const content = contentOf(item, toBlocks);
-      const rest = {
+      const numbered = {
         ...checkboxOf(item),
         num: String(num),
         ...(value === undefined ? {} : { value }),
       };
       return 'text' in content
-        ? { _: 'pageListOrderedItemText', ...rest, ...content }
-        : { _: 'pageListOrderedItemBlocks', ...rest, ...content };
+        ? { _: 'pageListOrderedItemText', ...numbered, ...content }
+        : { _: 'pageListOrderedItemBlocks', ...numbered, ...content };
     }),
   };
 }
@@ -50,6 +50,7 @@ function itemsOf(list: HtmlElement): HtmlElement[] {
   return list.children.filter((child): child is HtmlElement => isElement(child, 'li'));
 }
 
+// A single paragraph is the text of its item.
 function contentOf(item: HtmlElement, toBlocks: ToBlocks): Content {
   const blocks = toBlocks(item.children);
   const [first] = blocks;
@@ -57,6 +58,7 @@ function contentOf(item: HtmlElement, toBlocks: ToBlocks): Content {
   return blocks.length === 1 && first._ === 'pageBlockParagraph' ? { text: first.text } : { blocks };
 }
 
+// A check box may be the first element of the item, or of its paragraph or label.
 function checkboxOf(item: HtmlElement): { checkbox?: true; checked?: true } {
   const first = item.children.find((child) => isElement(child));
   const box = isElement(first, 'p', 'label') ? first.children.find((child) => isElement(child)) : first;

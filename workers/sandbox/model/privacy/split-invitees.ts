@@ -6,8 +6,8 @@ import { getSelf, type UserRecord } from '../people/users.ts';
 import { findPrivacyRules, isAllowedBy } from './privacy.ts';
 
 /**
- * Splits users by whether they let the calling account add them to groups; those who do not, or have blocked it, are returned as TL's
- * missing invitees. The commit fails if one of the others has blocked it by then.
+ * Splits users by whether they let the calling account add them to groups: `willing` do. Those who do not, or have blocked the account,
+ * are returned as TL's missing invitees. The commit fails if one of the willing has blocked the account by then.
  */
 export async function splitInvitees(
   call: CallContext,
@@ -16,11 +16,11 @@ export async function splitInvitees(
   const self = await getSelf(call);
   const allowed = await Promise.all(
     users.map(async (user) => {
-      const [{ theirs }, rules] = await Promise.all([
+      const [{ theirs: isBlocked }, rules] = await Promise.all([
         findBlocks(call, user.id),
         findPrivacyRules(call, user.id, 'privacyKeyChatInvite'),
       ]);
-      return !theirs && isAllowedBy(call, rules, user.id, self);
+      return !isBlocked && isAllowedBy(call, rules, user.id, self);
     }),
   );
   const willing = users.filter((_, i) => allowed[i]);
