@@ -5,8 +5,11 @@ import { readEnvironment } from './environment.mjs';
 const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
 const { OFFSET = '-1' } = process.env;
 
-// Whoever reads what is printed has gone, as in `| head`.
-process.stdout.on('error', () => process.exit());
+// Whoever reads what is printed may go, as in `| head`.
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
 
 const followed = await stream({
   url: `${API}/v1/workspaces/${WS}/updates`,

@@ -7,8 +7,11 @@ const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
 const { OFFSET_FILE = 'offset.txt' } = process.env;
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 
-// Whoever reads what is printed has gone, as in `| head`.
-process.stdout.on('error', () => process.exit());
+// Whoever reads what is printed may go, as in `| head`.
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
 
 // It goes on where it was stopped; the first time, at the beginning.
 const offset = (await readFile(OFFSET_FILE, 'utf8').catch(() => '-1')).trim();

@@ -38,6 +38,7 @@ const CREATION: BulkKind = {
 
 const DELETION: BulkKind = {
   show: () => ({}),
+  isBodyless: true,
   doubts: mayBeRecorded,
   afterDoubt: (error) => (error.status === 404 ? null : error),
 };

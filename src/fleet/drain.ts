@@ -6,8 +6,8 @@ import { Script } from '../redis/script.ts';
 
 // A worker looks every second.
 const ASKED_FOR_MS = 60_000;
-// Longer than the API waits for Redis. It stays after the worker was asked: another request may have found just before that it was not.
-const NOTED_FOR_MS = 5_000;
+// Longer than the API may take to note it. It stays after the worker was asked: another request may have found just before that it was not.
+const NOTED_FOR_MS = 15_000;
 const LOOK_AGAIN_MS = 50;
 
 /**

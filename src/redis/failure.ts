@@ -34,6 +34,11 @@ export function isRedisUnavailable(error: unknown): boolean {
   return CONNECTION_FAILURES.test(error.message);
 }
 
+/** Whether an error means that Redis refuses the password of this process. */
+export function isPasswordRefused(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && /^(WRONGPASS|NOAUTH) /.test(error.message);
+}
+
 /** Whether an error means that Redis' memory is full. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('OOM ');

@@ -1,7 +1,7 @@
 import { every, type Repeated } from '../every.ts';
 import { type Logger, muteErrors } from '../logger.ts';
 import { type ConnectionRole, mastersOf, openRedis, type RedisConnection } from './connections.ts';
-import { isRedisUnavailable } from './failure.ts';
+import { isPasswordRefused, isRedisUnavailable } from './failure.ts';
 
 const POLL_MS = 500;
 // The first attempt to reconnect usually fails with the reason.
@@ -19,6 +19,7 @@ export class RedisWatch {
   private readonly connections = new Set<RedisConnection>();
   private lostAt: number | null = null;
   private isSaid = false;
+  private isRefusalSaid = false;
   private quietUntil = 0;
   private polling: Repeated | undefined;
 
@@ -46,7 +47,8 @@ export class RedisWatch {
     // Before its first success, the start itself fails and says why.
     else if (this.connections.has(redis)) {
       this.lose();
-      this.say(error.message || (error as NodeJS.ErrnoException).code);
+      if (isPasswordRefused(error)) this.sayRefused(error.message);
+      else this.say(error.message || (error as NodeJS.ErrnoException).code);
     }
   }
 
@@ -54,6 +56,7 @@ export class RedisWatch {
     if (this.lostAt !== null) return;
     this.lostAt = performance.now();
     this.isSaid = false;
+    this.isRefusalSaid = false;
     this.polling = every(POLL_MS, () => this.check());
   }
 
@@ -61,6 +64,14 @@ export class RedisWatch {
     if (this.isSaid) return;
     this.isSaid = true;
     this.log.warn({ reason }, 'Redis is away: calls wait or fail until it is back');
+  }
+
+  // Even if Redis was said to be away: without another password that does not pass.
+  private sayRefused(reason: string): void {
+    if (this.isRefusalSaid) return;
+    this.isSaid = true;
+    this.isRefusalSaid = true;
+    this.log.error({ reason }, 'Redis refuses the password: correct REDIS_URL, or the password in Redis');
   }
 
   private check(): void {

@@ -6,6 +6,8 @@ import { findDelivery } from './find-delivery.ts';
 import { endPause, type LineOwner, lineKey } from './line-keys.ts';
 
 const IDS_PER_READ = 200;
+// A delivery that is attempted again and again meanwhile is not settled.
+const ROUNDS_MAX = 5;
 
 /**
  * KEYS 1 pending, 2 aside, 3 deliveries, 4 settled, 5 log of queued, 6 of succeeded, 7 of failed ones
@@ -35,6 +37,7 @@ export async function requeueDelivery(
   owner: LineOwner,
   delivery: Delivery,
   isWanted: (delivery: Delivery) => boolean = () => true,
+  rounds = ROUNDS_MAX,
 ): Promise<Delivery | null> {
   const now = Date.now();
   const record: Delivery = {
@@ -65,8 +68,10 @@ export async function requeueDelivery(
     ],
   );
   if (done !== -1) return done === 1 ? record : null;
-  const found = await findDelivery(redis, owner, delivery.id);
-  return found !== null && isWanted(found) ? requeueDelivery(redis, owner, found, isWanted) : null;
+  const found = rounds > 1 ? await findDelivery(redis, owner, delivery.id) : null;
+  return found !== null && isWanted(found)
+    ? requeueDelivery(redis, owner, found, isWanted, rounds - 1)
+    : null;
 }
 
 /**

@@ -23,6 +23,8 @@ import { Interrupted, openPace, type Pace } from './slices.ts';
 const EVERY_MS = 500;
 const LEASE_MS = 10_000;
 const RETRY_MS = 30_000;
+// Longer than an order to disconnect an account may run.
+const KEPT_MS_MAX = 60_000;
 
 /**
  * Erases the data of deletions: one deletion at a time over all processes, in the order in which they are due, in slices. Any process can
@@ -107,9 +109,12 @@ export class Eraser {
     return renewDeletionLease(this.redis, this.holder, this.leaseMs);
   }
 
-  // An order to a driver may take longer than the lease, and has no slices.
+  // An order to a driver may take longer than the lease, and has no slices. It ends in half a minute, unless its driver hangs.
   private async keepLease(act: () => Promise<void>): Promise<void> {
-    const renew = () => renewDeletionLease(this.redis, this.holder, this.leaseMs);
+    const until = performance.now() + KEPT_MS_MAX;
+    const renew = async () => {
+      if (performance.now() < until) await renewDeletionLease(this.redis, this.holder, this.leaseMs);
+    };
     const keeping = every(this.leaseMs / 5, renew, { onFailure: () => undefined });
     await act().finally(() => keeping.stop());
   }

@@ -20,13 +20,15 @@ export interface BulkItem {
 /** The API's answer for one of the items. */
 export interface BulkResult {
   status: number;
-  body: unknown;
+  body: object | null;
 }
 
 /** What differs between bulks of sync calls, of async calls, and of accounts. */
 export interface BulkKind {
   /** The members of an outcome that the caller gets of an answer; null if that is the answer of the other kind of call. */
-  show: (body: unknown) => object | null;
+  show: (body: object) => object | null;
+  /** Whether what was done is answered without a body. */
+  isBodyless?: boolean;
   doubts: Doubts;
   /** What a refusal means for an item that an earlier request may have done: its error, or null for success. Default: `inDoubt`. */
   afterDoubt?: (error: ApiError) => SwitchboardError | null;
@@ -106,8 +108,8 @@ export class BulkPart<Item extends BulkItem> {
     return this.notBefore.get(item) ?? 0;
   }
 
-  private succeed(item: Item, body: unknown): void {
-    const shown = this.kind.show(body);
+  private succeed(item: Item, body: object | null): void {
+    const shown = this.kind.show(body ?? {});
     if (shown === null) this.fail(item, keyOfOtherKind());
     else this.ended.set(item, { ok: true, ...shown });
   }
@@ -146,7 +148,7 @@ export async function sendPart<Item extends BulkItem>(
       if (!kind.doubts(error)) part.refused(sent);
       throw error;
     });
-    part.record(sent, resultsOf(body, sent.length));
+    part.record(sent, resultsOf(body, sent.length, kind));
     return null;
   };
   const error = await retrying(limitsOf(options, http.defaults), attempt).catch(toRequestError);
@@ -154,15 +156,19 @@ export async function sendPart<Item extends BulkItem>(
 }
 
 // Whoever answers otherwise is not the API, and the items may be done.
-function resultsOf(body: unknown, count: number): BulkResult[] {
+function resultsOf(body: unknown, count: number, { isBodyless = false }: BulkKind): BulkResult[] {
   const { results } = (body ?? {}) as { results?: unknown };
-  if (Array.isArray(results) && results.length === count && results.every(isResult)) return results;
+  const isOne = (result: unknown) => isResult(result, isBodyless);
+  if (Array.isArray(results) && results.length === count && results.every(isOne)) return results;
   throw new NoAnswerError(new Error('what came is not an answer of the API'));
 }
 
-function isResult(value: unknown): value is BulkResult {
-  const { status, body } = (value ?? {}) as Partial<BulkResult>;
-  return typeof status === 'number' && typeof body === 'object' && (status < 400 || body !== null);
+function isResult(value: unknown, isBodyless: boolean): boolean {
+  const { status, body } = (value ?? {}) as { status?: unknown; body?: unknown };
+  if (typeof status !== 'number') return false;
+  if (status < 400 && isBodyless) return true;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return status < 400 || ('code' in body && typeof body.code === 'string');
 }
 
 function toError(problem: ProblemDocument): ApiError {

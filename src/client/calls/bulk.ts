@@ -44,7 +44,7 @@ export async function makeBulk<Calls extends readonly PreparedCall[]>(
   calls: Calls,
   options: TryOptions,
 ): Promise<BulkAnswers<Calls>> {
-  const show = (body: unknown) => ('result' in (body as object) ? (body as object) : null);
+  const show = (body: object) => ('result' in body ? body : null);
   const kind = { show, doubts: leavesInDoubt };
   return (await sendAll(http, workspaceId, calls, kind, {}, options)) as BulkAnswers<Calls>;
 }
@@ -56,7 +56,7 @@ export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
   calls: Calls,
   options: TryOptions,
 ): Promise<BulkAsyncCalls<Calls>> {
-  const show = (body: unknown) => {
+  const show = (body: object) => {
     const { id } = body as { id?: string };
     return id === undefined ? null : { call: new AsyncCall(http, id) };
   };

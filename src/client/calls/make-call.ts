@@ -1,5 +1,5 @@
 import type { MethodName } from '../../tl/tl-json.ts';
-import { NoAnswerError, SwitchboardError } from '../errors.ts';
+import { SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { type Doubts, leavesInDoubt, mayBeRecorded } from '../http/retry.ts';
 import type { HttpRequest } from '../http/send.ts';
@@ -57,8 +57,6 @@ async function post<Body extends object>(
   } as const;
   try {
     const answer = await http.request<Body>(request, options, doubts);
-    if (typeof answer.body !== 'object' || answer.body === null)
-      throw new NoAnswerError(new Error('what came is not an answer of the API'));
     if (answer.body[has] === undefined) throw keyOfOtherKind();
     return answer.body;
   } catch (error) {

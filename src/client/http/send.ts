@@ -34,7 +34,7 @@ export async function send<Body>(
   const { status, headers } = response;
   const text = await orNoAnswer(() => response.text());
   if (!response.ok) throw readProblem(response, text);
-  return { status, headers, body: await orNoAnswer(() => (text === '' ? undefined : JSON.parse(text))) };
+  return { status, headers, body: await orNoAnswer(() => parseBody(status, text)) };
 }
 
 /** Makes a request and reads its answer as text. Throws like `send`. */
@@ -52,6 +52,15 @@ export async function openStream(
   const response = await open(target, request, signal);
   if (response.ok) return response;
   throw readProblem(response, await orNoAnswer(() => response.text()));
+}
+
+// The body of each of the API's answers is an object, but for those that have none. Other answers are not the API's.
+function parseBody<Body>(status: number, text: string): Body {
+  if (status !== 200 && text === '') return undefined as Body;
+  const body: unknown = JSON.parse(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Error('what came is not an answer of the API');
+  return body as Body;
 }
 
 function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSignal): Promise<Response> {

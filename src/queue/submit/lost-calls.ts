@@ -64,6 +64,8 @@ export class LostCalls {
 
   // Only the ledger can tell what became of the call.
   private lose(pending: PendingCall): void {
+    // It may have been answered while its job was looked for.
+    if (pending.state === 'ended') return;
     this.lost += 1;
     this.ending.add(pending);
     this.log.warn({ callId: pending.call.id }, 'the job of a call is gone');

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { toProblem } from '../../../src/api/plugins/problems.ts';
 import {
@@ -6,6 +8,7 @@ import {
   type RedisConnection,
   untilReady,
 } from '../../../src/redis/connections.ts';
+import { RedisWatch } from '../../../src/redis/redis-watch.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -51,3 +54,24 @@ it.each<ConnectionRole>(['request', 'submit', 'state'])(
     await eventually(async () => (await redis.ping().catch(() => '')) === 'PONG');
   },
 );
+
+it('says once that the password is refused, also of a Redis that was started again with another one', async () => {
+  const first = await startTestRedis({ args: ['--requirepass', 'old'] });
+  const lines: { level: number; msg: string }[] = [];
+  const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+  const watch = new RedisWatch(first.url.replace('redis://', 'redis://:old@'), log);
+  redis = watch.open('worker');
+  await untilReady(redis);
+  await first.stop();
+  await eventually(() => lines.some(({ msg }) => msg.startsWith('Redis is away')));
+  const second = await startTestRedis({ port: first.port, args: ['--requirepass', 'new'] });
+  try {
+    const refusals = () => lines.filter(({ msg }) => msg.startsWith('Redis refuses the password'));
+    await eventually(() => refusals().length > 0);
+    await sleep(1_000);
+    expect(refusals()).toHaveLength(1);
+  } finally {
+    redis.disconnect();
+    await second.stop();
+  }
+});

@@ -207,7 +207,10 @@ it.each([
   ['null', () => Response.json(null)],
   ['no results', () => Response.json({ ok: true })],
   ['too few results', () => Response.json({ results: [done] })],
+  ['a list', () => Response.json([])],
   ['results that are none', () => Response.json({ results: [null, 'done'] })],
+  ['a result without a body', () => Response.json({ results: [done, { status: 200, body: null }] })],
+  ['a problem without a code', () => Response.json({ results: [done, { status: 500, body: {} }] })],
 ])('an answer with %s is none', async (_, strange) => {
   const errors = await errorsAfter(strange);
   expect(errors).toMatchObject([
@@ -219,11 +222,12 @@ it.each([
   expect(sent).toHaveLength(2);
 });
 
-it.each([() => new Response(null), () => Response.json(null)])(
-  'so is an answer without a body to one call',
+it.each([() => new Response(null), () => Response.json(null), () => Response.json([])])(
+  'so is an answer without an object to one call, which is tried again',
   async (strange) => {
     const client = new Client({ url: 'http://127.0.0.1:1', key: 'none', fetch: async () => strange() });
-    const called = client.workspace('ws_1').account('acc_1').help.getSupport({}, { idempotencyKey: 'one' });
-    await expect(called).rejects.toMatchObject({ name: 'NoAnswerError', idempotencyKey: 'one' });
+    const options = { idempotencyKey: 'one', attempts: 2 };
+    const called = client.workspace('ws_1').account('acc_1').help.getSupport({}, options);
+    await expect(called).rejects.toMatchObject({ name: 'NoAnswerError', idempotencyKey: 'one', attempts: 2 });
   },
 );
