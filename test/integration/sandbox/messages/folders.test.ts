@@ -181,6 +181,13 @@ it('counts no move for dialogs that are in the folder already', async () => {
   ]);
   expect(both[0].folderPeers).toHaveLength(1);
   expect(await ptsOf()).toBe(pts + 2);
+  // Also without a dialog.
+  const unknown = peerOf(await sandbox.anAccount('Fay', { workspaceId: ada.workspaceId }));
+  expect(await move(1, unknown)).toMatchObject([{ pts: pts + 3, ptsCount: 1 }]);
+  expect(await move(1, unknown)).toEqual([]);
+  expect(await move(0, unknown)).toMatchObject([{ pts: pts + 4, folderPeers: [{ folderId: 0 }] }]);
+  expect(await move(0, unknown)).toEqual([]);
+  expect(await ptsOf()).toBe(pts + 4);
 });
 
 function toInput(peer: string): object {
