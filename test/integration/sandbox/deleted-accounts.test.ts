@@ -37,6 +37,11 @@ async function deleteAccount(account: SandboxAccount): Promise<number> {
   }
 }
 
+async function resetAccount(account: SandboxAccount): Promise<void> {
+  let isDone = false;
+  while (!isDone) isDone = (await sandbox.order(account, 'resetAccount')).done;
+}
+
 /** Bytes of all state keys of a workspace as Redis dumps them: its memory also depends on when it shrinks a hash table. */
 async function bytesOf({ workspaceId }: SandboxAccount): Promise<number> {
   let bytes = 0;
@@ -67,6 +72,30 @@ it('leave nothing of the calls of a group that is gone with them', async () => {
   await deleteAccount(bob);
   const record = await sandbox.redis.hget(stateKey(ada.workspaceId, GROUP_CALLS), id);
   expect(record).toBeNull();
+});
+
+it('leave their furnished group, with its call, to the last account in it', async () => {
+  const { chatId, groupCallId } = await sandbox.seeded(ada);
+  const calls = stateKey(ada.workspaceId, GROUP_CALLS);
+  await sandbox.call(ada, 'messages.addChatUser', { chatId, userId: userOf(bob), fwdLimit: 0 });
+  await deleteAccount(ada);
+  expect(await sandbox.redis.hexists(calls, groupCallId)).toBe(1);
+  await resetAccount(bob);
+  expect(await sandbox.redis.hexists(calls, groupCallId)).toBe(0);
+  expect(await sandbox.redis.keys(stateKey(ada.workspaceId, `call-*:${groupCallId}`))).toEqual([]);
+});
+
+it('leave the furnished call of an account that was reset when its former group ends', async () => {
+  const { chatId, groupCallId } = await sandbox.seeded(ada);
+  await sandbox.call(ada, 'messages.addChatUser', { chatId, userId: userOf(bob), fwdLimit: 0 });
+  await resetAccount(ada);
+  const seeded = await sandbox.seeded(ada);
+  expect([seeded.chatId === chatId, seeded.groupCallId]).toEqual([false, groupCallId]);
+  await deleteAccount(bob);
+  const call = { _: 'inputGroupCall', id: groupCallId, accessHash: '0' };
+  expect(await sandbox.redis.hexists(stateKey(ada.workspaceId, 'chats'), String(chatId))).toBe(0);
+  const { participants } = await sandbox.call(ada, 'phone.getGroupCall', { call, limit: 10 });
+  expect(participants).toHaveLength(2);
 });
 
 it('stay in the conversations of others, whose messages go on as before', async () => {

@@ -76,6 +76,21 @@ test.each([
   ['+4111111111111111 1.4111111111111111', []],
   ['4  1  1  1  1  1  1  1  1  1  1  1  1  1  1  1', []],
   ['4111111111111111@example.com', ['email 4111111111111111@example.com']],
+  // All digits in a row are one number.
+  ['4111 1111 1111 1111 5x', []],
+  ['1111 2222 3333 4444 5555 6666 7777 8 4111 1111 1111 1111', []],
+  ['1111 2222 3333 4 4111111111111111', []],
+  ['x12 4111111111111111', []],
+  ['4111 1111 1111 1111- 4111 1111 1111 1111', []],
+  ['4111 1111 1111 1111 - or', ['bankCard 4111 1111 1111 1111']],
+  ['4111111111111112 4111111111111111', ['bankCard 4111111111111111']],
+  // They may end in an address.
+  ['13800138000 12345678@gmail.com', ['email 12345678@gmail.com']],
+  ['2026-11-28 10@example.com', ['email 10@example.com']],
+  ['+79001234567 10@example.com', ['phone +79001234567', 'email 10@example.com']],
+  ['Order 4000 0000 0000 123.example.com', ['url 123.example.com']],
+  ['1234 5678 9012 3456 1https://example.org', ['url https://example.org']],
+  ['1234567890123https://example.org', ['url https://example.org']],
 ])('finds the numbers of bank cards in %j', (text, links) => {
   expect(found(text)).toEqual(links);
 });

@@ -1,13 +1,14 @@
 import { userBox } from '../model/common/keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import type { ParticipantRecord } from '../model/group-calls/call-participants.ts';
-import { activeCallField, type GroupCallRecord } from '../model/group-calls/group-calls.ts';
+import { activeCallField, type GroupCallRecord, ownerKey } from '../model/group-calls/group-calls.ts';
 import {
   ACTIVE_CALLS,
   callCountsKey,
   callOrderKey,
   callParticipantsKey,
   callSourcesKey,
+  endedCallsKey,
   GROUP_CALLS,
 } from '../model/group-calls/keys.ts';
 import type { Seeding } from './seeding.ts';
@@ -32,6 +33,7 @@ export function seedGroupCall({ call, self, ids }: Seeding): void {
     endedAt: date,
   };
   tx.hset(GROUP_CALLS, id, record);
+  tx.zadd(endedCallsKey(ownerKey(record)), date, id);
   const userIds = [ids.friendId, self.id];
   for (const [index, userId] of userIds.entries()) {
     tx.hset(callParticipantsKey(id), userBox(userId), newParticipant(userId, record.date, index));

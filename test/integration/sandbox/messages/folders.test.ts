@@ -94,6 +94,23 @@ it('may be edited also while it holds a group or channel that the account no lon
   expect(await sandbox.refusal(ada, 'messages.updateDialogFilter', back)).toBe('CHAT_ID_INVALID');
 });
 
+it('names a channel that a strict account no longer reaches by its access hash', async () => {
+  const { workspaceId } = ada;
+  const eve = await sandbox.anAccount('Eve', { workspaceId, strictPeers: true });
+  const { channelId } = (await aChannel(sandbox, bob, { megagroup: true }, eve)).peer;
+  const { chats } = await sandbox.call(eve, 'messages.getDialogs', PAGE);
+  const { accessHash } = chats.find(({ id }: { id: number }) => id === channelId);
+  const naming = (hash: string) => {
+    const peer = { _: 'inputPeerChannel', channelId, accessHash: hash };
+    return { id: 2, filter: filterOf(2, { bots: true, includePeers: [peer] }) };
+  };
+  await sandbox.call(eve, 'messages.updateDialogFilter', naming(accessHash));
+  const channel = { _: 'inputChannel', channelId, accessHash };
+  await sandbox.call(eve, 'channels.leaveChannel', { channel });
+  expect(await sandbox.refusal(eve, 'messages.updateDialogFilter', naming('1'))).toBe('CHANNEL_INVALID');
+  await sandbox.call(eve, 'messages.updateDialogFilter', naming(accessHash));
+});
+
 it('refuses folders that hold nothing, are no folders, or are too many', async () => {
   const cleo = await sandbox.anAccount('Cleo');
   const refused = (id: number, filter?: object) =>
@@ -181,6 +198,13 @@ it('counts no move for dialogs that are in the folder already', async () => {
   ]);
   expect(both[0].folderPeers).toHaveLength(1);
   expect(await ptsOf()).toBe(pts + 2);
+  // Also without a dialog.
+  const unknown = peerOf(await sandbox.anAccount('Fay', { workspaceId: ada.workspaceId }));
+  expect(await move(1, unknown)).toMatchObject([{ pts: pts + 3, ptsCount: 1 }]);
+  expect(await move(1, unknown)).toEqual([]);
+  expect(await move(0, unknown)).toMatchObject([{ pts: pts + 4, folderPeers: [{ folderId: 0 }] }]);
+  expect(await move(0, unknown)).toEqual([]);
+  expect(await ptsOf()).toBe(pts + 4);
 });
 
 function toInput(peer: string): object {

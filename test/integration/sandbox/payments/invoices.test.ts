@@ -331,6 +331,33 @@ describe('an invoice of a bot', () => {
     }
   });
 
+  it('is an answer for its bot to a message that everybody sees, or that is in the talk of the bot', async () => {
+    const { monoforumId } = await sandbox.seeded(buyer);
+    const created = await sandbox.call(buyer, 'channels.createChannel', {
+      title: 'News',
+      about: '',
+      broadcast: true,
+    });
+    const [{ id: channelId }] = created.chats;
+    const channel = { _: 'inputChannel', channelId, accessHash: '0' };
+    await sandbox.call(buyer, 'channels.updateUsername', { channel, username: `news_${channelId}` });
+    const news = { _: 'inputPeerChannel', channelId, accessHash: '0' };
+    const invoice = await sendInvoice();
+    const forward = { fromPeer: aPeer(shop), id: [invoice.msgId], toPeer: news };
+    await sandbox.call(buyer, 'messages.forwardMessages', forward);
+    const talk = { _: 'inputPeerChannel', channelId: monoforumId, accessHash: '0' };
+    await sandbox.call(shop, 'messages.sendMedia', { peer: talk, message: '', media: anInvoice() });
+    for (const peer of [news, talk]) {
+      const { id: msgId } = await sandbox.newest(buyer, peer);
+      await pay(buyer, { _: 'inputInvoiceMessage', peer, msgId });
+      const replyToPeerId = { _: 'peerChannel', channelId: peer.channelId };
+      expect((await sandbox.newest(shop, aPeer(buyer))).replyTo).toMatchObject({
+        replyToMsgId: msgId,
+        replyToPeerId,
+      });
+    }
+  });
+
   it('shows its receipt to who has paid, also after its bot has edited the message', async () => {
     const invoice = await sendInvoice();
     const { id: receiptMsgId } = await pay(buyer, invoice);

@@ -31,7 +31,9 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
     listArchived(call),
     listArchivedByDate(call),
   ]);
-  const after = new Set(archived.map(({ key }) => key));
+  // Of the marks of peers without a dialog, those that are asked for count.
+  const markedPeers = peers.map(({ key }) => key).filter((key) => marked.includes(key));
+  const after = new Set([...archived.map(({ key }) => key), ...markedPeers]);
   const moved = peers.flatMap((peer, i) => {
     const folderId = asked[i]?.folderId ?? 0;
     if (after.has(peer.key) === (folderId === ARCHIVE)) return [];

@@ -8,7 +8,7 @@ import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
-import type { ReplyTarget } from '../../model/messages/replies.ts';
+import { isPublic, type ReplyTarget } from '../../model/messages/replies.ts';
 import {
   getShownInvoice,
   type InvoiceRecord,
@@ -163,7 +163,8 @@ async function postPayment(call: CallContext, shown: ShownInvoice, receipt: Rece
   );
 }
 
-// The payment answers the invoice, unless that is in a private chat without the bot. The bot hears of no other group or channel either.
+// The payment answers the invoice, unless that is in a private chat without the bot. The bot hears of no other group or private
+// channel either.
 async function replyTo(
   call: CallContext,
   { peer, found, record }: ShownInvoice,
@@ -171,8 +172,12 @@ async function replyTo(
   const header = { _: 'messageReplyHeader' } as const;
   if (peer.kind === 'channel') {
     const { id } = found.message;
-    const isBotIn = (await findMember(call, peer.id, record.botId)) !== null;
-    const ids = { [userBox(call.account.userId)]: id, ...(isBotIn ? { [userBox(record.botId)]: id } : {}) };
+    // Who only writes to a monoforum is no member of it.
+    const isShown =
+      isPublic(peer) ||
+      found.thread === `u${record.botId}` ||
+      (await findMember(call, peer.id, record.botId)) !== null;
+    const ids = { [userBox(call.account.userId)]: id, ...(isShown ? { [userBox(record.botId)]: id } : {}) };
     return { header, ids, elsewhere: { peer: toTlPeer(peer), msgId: undefined } };
   }
   const [ids = {}] = await findCopies(call, [found]);

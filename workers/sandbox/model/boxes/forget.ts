@@ -5,7 +5,7 @@ import { COPIES, consumedKey, historyKey, messagesKey } from './keys.ts';
 import { findMessages } from './messages.ts';
 
 // For what else ends with a basic group in the same commit, such as its calls and invite links.
-const WRITES_RESERVED = 60;
+const WRITES_RESERVED = 80;
 // The writes of a message: its copy set, and its entry in the history if the commit does not remove the whole.
 const WRITES_OF_MESSAGE = 2;
 const MESSAGES_AT_ONCE = 100;

@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { PeerKey } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
-import { resolvePeer } from '../peers/resolve-peer.ts';
+import { isForeignHash, resolvePeer } from '../peers/resolve-peer.ts';
 import { keyOfInput } from '../peers/tl-peer.ts';
 import { toStoredEntities } from '../text/entities.ts';
 import type { Folder } from './folders.ts';
@@ -77,8 +77,13 @@ async function readPeer(
     const key = keyOfInput(given);
     const before = key === null ? undefined : kept.get(key);
     if (key === null || !before || !(error instanceof MessengerError)) throw error;
+    if (isForeignHash(call, hashOf(given), hashOf(before) ?? '')) throw error;
     return [key, before];
   }
+}
+
+function hashOf(peer: InputPeer): string | null {
+  return 'accessHash' in peer ? peer.accessHash : null;
 }
 
 function toInputPeer(peer: Peer): InputPeer {

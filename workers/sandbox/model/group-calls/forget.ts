@@ -3,7 +3,7 @@ import type { Forgetting } from '../common/forget.ts';
 import type { PeerKey } from '../common/keys.ts';
 import { endGroupCall } from './active-calls.ts';
 import { listCallAudience, notifyOfCall } from './call-updates.ts';
-import { activeCallField, type GroupCallRecord, readCounts } from './group-calls.ts';
+import { activeCallField, type GroupCallRecord, ownerKey, readCounts } from './group-calls.ts';
 import {
   ACTIVE_CALLS,
   callCountsKey,
@@ -73,8 +73,12 @@ async function forgetEndedCalls(call: CallContext, peer: PeerKey): Promise<boole
   const { tx } = call;
   const name = endedCallsKey(peer);
   const ids = await tx.read.zrange(tx.key(name), '0', String(FORGOTTEN_AT_ONCE));
-  for (const id of ids.slice(0, FORGOTTEN_AT_ONCE)) {
-    forgetCall(call, id);
+  const ending = ids.slice(0, FORGOTTEN_AT_ONCE);
+  const records = await Promise.all(ending.map((id) => tx.observe(GROUP_CALLS, id)));
+  for (const [i, id] of ending.entries()) {
+    const raw = records[i] ?? null;
+    // A reset gives the furnished call of an account to another group.
+    if (raw !== null && ownerKey(JSON.parse(raw) as GroupCallRecord) === peer) forgetCall(call, id);
     tx.zrem(name, id);
   }
   return ids.length <= FORGOTTEN_AT_ONCE;

@@ -143,8 +143,8 @@ async function replyElsewhere(
   };
 }
 
-// A private channel must not be revealed to others.
-function isPublic(peer: Peer): boolean {
+/** Whether a peer is a channel that everybody may know of; others must not be revealed to who is not in them. */
+export function isPublic(peer: Peer): boolean {
   return peer.kind === 'channel' && peer.channel.username !== null;
 }
 

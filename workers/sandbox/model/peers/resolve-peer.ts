@@ -184,8 +184,8 @@ async function channelFromMessage(
   return channelPeer(call, channelId, null);
 }
 
-// A bot may give 0 for a hash it does not know. Source: core.telegram.org/api/bots.
-function isForeignHash({ account }: CallContext, given: string | null, own: string): boolean {
+/** Whether a strict account gives another hash than `own`. A bot may give 0 for one it does not know. Source: core.telegram.org/api/bots. */
+export function isForeignHash({ account }: CallContext, given: string | null, own: string): boolean {
   if (!account.strictPeers || given === null || (account.bot && given === '0')) return false;
   return given !== own;
 }

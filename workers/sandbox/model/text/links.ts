@@ -11,11 +11,11 @@ export interface Link {
   text: string;
 }
 
-/** A kind of link and its pattern. `accept` checks a match, and a path may follow it if `hasPath`. */
+/** A kind of link and its pattern. `accept` checks a match, with the text around it, and a path may follow it if `hasPath`. */
 interface Rule {
   kind: LinkKind;
   pattern: RegExp;
-  accept?: (text: string) => boolean;
+  accept?: (text: string, before: string, after: string) => boolean;
   hasPath?: true;
 }
 
@@ -38,12 +38,13 @@ const LINKS: readonly Rule[] = [
     accept: isKnownHost,
     hasPath: true,
   },
-  { kind: 'phone', pattern: /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, accept: hasEnoughDigits },
+  { kind: 'phone', pattern: /(?<![\w+])\+\d[\d ()-]{6,18}\d(?![\w@])/, accept: hasEnoughDigits },
   {
     kind: 'bankCard',
-    // All digits that follow each other are one number; but after 16 or more together, a space ends it.
-    pattern: /(?<![\p{L}\p{N}_+.,-])(?:\d{16,19}(?= )|\d[\d -]{11,35}\d)(?![\p{L}\p{N}_-])/u,
-    accept: isBankCard,
+    // All digits that follow each other are one number; but if the first 16 to 19 stand together, a space ends it.
+    pattern: /\d{16,19}(?= )|\d(?:[ -]*\d){12,}/,
+    accept: (text, before, after) =>
+      !/[\p{L}\p{N}_+.,-]$/u.test(before) && !/^[\p{L}\p{N}_-]/u.test(after) && isBankCard(text),
   },
   {
     kind: 'mention',
@@ -73,23 +74,34 @@ const SHORT_NAMES: ReadonlySet<string> = new Set(['@gif', '@pic', '@vid']);
 const ANY = new RegExp(LINKS.map(({ pattern }) => `(${pattern.source})`).join('|'), 'gu');
 
 // Matches every text that may contain a link.
-const MAY_HAVE_LINK = /[@#$/+]|\.\S|\d[\d -]{11}\d/;
+const MAY_HAVE_LINK = /[@#$/+]|\.\S|\d[\d -]{12}/;
 
 /** The links of a text, in order; no two overlap. */
 export function* findLinksIn(text: string): Generator<Link> {
   if (!MAY_HAVE_LINK.test(text)) return;
   const any = new RegExp(ANY);
+  let rejectedUntil = 0;
   for (let match = any.exec(text); match !== null; match = any.exec(text)) {
     const { kind, accept, hasPath } = LINKS[match.slice(1).findIndex((group) => group !== undefined)] as Rule;
-    if (accept?.(match[0]) === false) {
-      // If the text is not a host, its last part may begin a link: `end.https://example.org`.
-      any.lastIndex = match.index + (match[0].lastIndexOf('.') + 1 || match[0].length);
+    const end = match.index + match[0].length;
+    // Of digits that are no number of a card, a part is none either.
+    const isPart = kind === 'bankCard' && match.index < rejectedUntil;
+    if (isPart || accept?.(match[0], ...around(text, match.index, end)) === false) {
+      // The last part may begin a link nevertheless: `end.https://example.org`, `13800138000 12345678@example.com`.
+      const last = Math.max(match[0].lastIndexOf('.'), match[0].lastIndexOf(' ')) + 1;
+      any.lastIndex = match.index + (last || match[0].length);
+      rejectedUntil = end;
       continue;
     }
     const found = hasPath ? match[0] + readPath(text, any.lastIndex) : match[0];
     any.lastIndex = match.index + found.length;
     yield { kind, index: match.index, text: found };
   }
+}
+
+// A character has one or two UTF-16 units.
+function around(text: string, start: number, end: number): [before: string, after: string] {
+  return [text.slice(Math.max(start - 2, 0), start), text.slice(end, end + 2)];
 }
 
 const DIGITS_MIN = 7;
