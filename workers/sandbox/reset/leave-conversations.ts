@@ -2,7 +2,7 @@ import type { CallContext } from '../../driver.ts';
 import { forgetCopies } from '../model/boxes/forget.ts';
 import { historyKey } from '../model/boxes/keys.ts';
 import type { ChatRecord } from '../model/chats/chats.ts';
-import { CHATS, formerKey, invitesKey, leftKey } from '../model/chats/keys.ts';
+import { CHATS, formerKey, invitesKey } from '../model/chats/keys.ts';
 import type { PeerKey } from '../model/common/keys.ts';
 import { forgetConversation } from '../model/conversations/forget.ts';
 import { dialogsKey } from '../model/conversations/keys.ts';
@@ -61,10 +61,10 @@ async function leaveGroup(
     if (!(await forgetCallsOf(call, `g${chatId}`))) return false;
     call.tx.hdel(CHATS, chatId);
     call.tx.del(invitesKey(`g${chatId}`), 'h');
-    for (const key of [formerKey, leftKey]) call.tx.del(key(chatId), 's');
+    call.tx.del(formerKey(chatId), 's');
     return true;
   }
-  for (const key of [formerKey, leftKey]) call.tx.srem(key(chatId), userId);
+  call.tx.srem(formerKey(chatId), userId);
   if (!isIn) return true;
   if (!staysMember) {
     const version = chat.version + 1;

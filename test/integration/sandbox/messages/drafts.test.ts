@@ -81,6 +81,51 @@ it('keeps an answer in the topic of the message that it answers, until it is sen
   expect(await all()).toEqual([]);
 });
 
+it('keeps an answer where it is when the answered message is gone, and removes it from there', async () => {
+  const peer = channelOf((await sandbox.seeded(ada)).forumId);
+  const made = await sandbox.call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '19' });
+  const topMsgId = made.updates[0].id;
+  await sandbox.send(ada, peer, 'Soon gone', {
+    replyTo: { _: 'inputReplyToMessage', replyToMsgId: topMsgId, topMsgId },
+  });
+  const { id } = await sandbox.newest(ada, peer);
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId: id };
+  await save(peer, 'An answer', { replyTo });
+  await sandbox.call(ada, 'channels.deleteMessages', { channel: { ...peer, _: 'inputChannel' }, id: [id] });
+  await save(peer, 'Another answer', { replyTo });
+  expect(await all()).toMatchObject([{ topMsgId, draft: { message: 'Another answer' } }]);
+  await save(peer, '', { replyTo });
+  expect(await all()).toEqual([]);
+});
+
+it('is removed from a topic that was deleted', async () => {
+  const peer = channelOf((await sandbox.seeded(ada)).forumId);
+  const made = await sandbox.call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '20' });
+  const topMsgId = made.updates[0].id;
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId: topMsgId };
+  await save(peer, 'In the topic', { replyTo });
+  await sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId });
+  expect(await all()).toMatchObject([{ topMsgId }]);
+  const more = { replyTo: { ...replyTo, topMsgId } };
+  expect(await sandbox.refusal(ada, 'messages.saveDraft', { peer, message: 'Text', ...more })).toBe(
+    'MSG_ID_INVALID',
+  );
+  await save(peer, '', more);
+  expect(await all()).toEqual([]);
+});
+
+it('is removed from a topic that only the answer to its first message names', async () => {
+  const peer = channelOf((await sandbox.seeded(ada)).forumId);
+  const made = await sandbox.call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '21' });
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId: made.updates[0].id };
+  await save(peer, 'In the topic', { replyTo });
+  await save(peer, 'In general', { replyTo: { ...replyTo, replyToMsgId: 1 } });
+  expect(await all()).toHaveLength(2);
+  await save(peer, '', { replyTo });
+  await save(peer, '', { replyTo: { ...replyTo, replyToMsgId: 1 } });
+  expect(await all()).toEqual([]);
+});
+
 it('keeps one for each thread of a monoforum that the account administers, and shows it there', async () => {
   const { monoforumId } = await sandbox.seeded(ada);
   const monoforum = channelOf(monoforumId);
@@ -95,7 +140,7 @@ it('keeps one for each thread of a monoforum that the account administers, and s
   };
   const bare = { _: 'inputReplyToMessage', replyToMsgId: id };
   const here = { ...bare, replyToPeerId: monoforum };
-  for (const replyTo of [inThread, answer, bare, here]) {
+  for (const replyTo of [inThread, answer, bare, here, { ...bare, topMsgId: 1 }]) {
     const { updates } = await save(monoforum, 'An answer', { replyTo });
     expect(updates).toMatchObject([{ update: { savedPeerId: { userId: bob.userId } } }]);
     expect(await shown()).toMatchObject({ message: 'An answer' });

@@ -187,6 +187,48 @@ it('nothing is noted of who has left a supergroup when its voice message is hear
   expect(await sandbox.redis.scard(stateKey(ada.workspaceId, consumedKey(id)))).toBe(1);
 });
 
+it('who has left a group and is reset no longer returns, also if it had deleted the history', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  const self = { chatId: group.chatId, userId: { _: 'inputUserSelf' } };
+  await sandbox.call(bob, 'messages.deleteChatUser', self);
+  await sandbox.call(bob, 'messages.deleteHistory', { peer: group, maxId: 0 });
+  await reset(bob);
+  expect(await sandbox.refusal(bob, 'messages.addChatUser', { ...self, fwdLimit: 0 })).toBe(
+    'CHAT_ID_INVALID',
+  );
+});
+
+it('who is reset while it returns to a group is not in it', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  const self = { chatId: group.chatId, userId: { _: 'inputUserSelf' } };
+  await sandbox.call(bob, 'messages.deleteChatUser', self);
+  beforeCommitOf(sandbox, 'messages.addChatUser', () => reset(bob));
+  expect(await sandbox.refusal(bob, 'messages.addChatUser', { ...self, fwdLimit: 0 })).toBe(
+    'CHAT_ID_INVALID',
+  );
+});
+
+it('the creator of a group that everybody has left returns, unless it has ended the group', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(ada, bob);
+  const self = { chatId: group.chatId, userId: { _: 'inputUserSelf' } };
+  const leave = (account: SandboxAccount) => sandbox.call(account, 'messages.deleteChatUser', self);
+  const back = { ...self, fwdLimit: 0 };
+  await leave(bob);
+  await leave(ada);
+  await sandbox.call(ada, 'messages.addChatUser', back);
+  await leave(ada);
+  await sandbox.call(ada, 'messages.deleteChat', { chatId: group.chatId });
+  for (const account of [ada, bob])
+    expect(await sandbox.refusal(account, 'messages.addChatUser', back)).toBe('CHAT_ID_INVALID');
+});
+
+async function reset(account: SandboxAccount): Promise<void> {
+  while (!(await sandbox.order(account, 'resetAccount')).done);
+}
+
 const inputIdOf = (id: number) => ({ _: 'inputMessageID', id });
 
 async function lastOf(account: SandboxAccount) {

@@ -179,18 +179,32 @@ it('ends a list of topics with the general topic while that is empty', async () 
     expect(count).toBe(2);
     // What was there before the topics is in it.
     const general = topics.find(({ id }: { id: number }) => id === 1);
-    if (general)
-      expect(messages).toContainEqual(
-        expect.objectContaining({
-          id: general.topMessage,
-          action: expect.objectContaining({ _: 'messageActionChannelCreate' }),
-        }),
-      );
+    if (general) {
+      expect(general.topMessage).toBe(topicId - 1);
+      expect(messages).toContainEqual(expect.objectContaining({ id: general.topMessage }));
+    }
     return topics.map(({ id }: { id: number }) => id);
   };
   expect(await idsOf({})).toEqual([topicId, 1]);
   expect(await idsOf({ offsetTopic: topicId, limit: 1 })).toEqual([1]);
   expect(await idsOf({ offsetTopic: 1 })).toEqual([]);
+});
+
+it('shows in the general topic the newest message from before the topics', async () => {
+  const { input, peer } = await aSupergroup();
+  for (const message of ['one', 'two', 'three']) await call(ada, 'messages.sendMessage', { peer, message });
+  const { id } = await sandbox.newest(ada, peer);
+  await call(ada, 'channels.toggleForum', { channel: input, enabled: true, tabs: false });
+  const shown = async () => {
+    const { topics } = await call(ada, 'messages.getForumTopicsByID', { peer, topics: [1] });
+    return topics[0].topMessage;
+  };
+  expect(await shown()).toBe(id);
+  const topicId = await aTopic(peer, 'Topic');
+  for (const message of ['four', 'five', 'six']) await send(ada, peer, topicId, message);
+  expect(await shown()).toBe(id);
+  await call(ada, 'channels.deleteMessages', { channel: input, id: [id] });
+  expect(await shown()).toBe(id - 1);
 });
 
 it('forwards into a topic', async () => {

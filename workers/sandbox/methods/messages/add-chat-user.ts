@@ -53,8 +53,11 @@ async function resolveGroup(call: CallContext, given: number): Promise<{ chat: C
   const [chat] = await findChats(call, [chatId]);
   const isIn = chat ? isMemberOf(chat, account.userId) : false;
   if (chat && isIn) return { chat, isIn };
-  const [hasLeft] = chat ? await tx.read.smismember(tx.key(leftKey(chatId)), String(account.userId)) : [];
+  const left = leftKey(account.userId);
+  const [hasLeft] = chat && !chat.ended ? await tx.read.smismember(tx.key(left), String(chatId)) : [];
   if (!chat || hasLeft !== 1) throw new MessengerError('CHAT_ID_INVALID');
+  // A reset meanwhile forgets that it has left.
+  tx.expectMember(left, chatId, true);
   return { chat, isIn };
 }
 

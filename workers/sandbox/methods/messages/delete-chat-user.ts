@@ -51,7 +51,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
     chat,
     chat.members.filter((other) => other !== member),
   );
-  if (user.id === self) call.tx.sadd(leftKey(chat.id), self);
+  if (user.id === self) call.tx.sadd(leftKey(self), chat.id);
   await leaveCallsOf(call, peer.key, user.id);
   await forgetDraftsOf(call, user.id, { key: peer.key, writes: call.tx.writesLeft });
   if (params.revokeHistory) await forgetHistory(call, peer.key, user.id);

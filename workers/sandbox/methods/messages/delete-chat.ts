@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
-import { CHATS, invitesKey, leftKey } from '../../model/chats/keys.ts';
+import { CHATS, invitesKey } from '../../model/chats/keys.ts';
 import { forgetDraftsOf } from '../../model/conversations/drafts.ts';
 import { endGroupCallsOf } from '../../model/group-calls/forget.ts';
 import { toChatId } from '../../model/peers/resolve-peer.ts';
@@ -21,9 +21,7 @@ export const deleteChat = defineMethod('messages.deleteChat', async (params, cal
   const drafts = { key: `g${chat.id}`, writes: 2 } as const;
   await Promise.all(chat.members.map(({ userId }) => forgetDraftsOf(call, userId, drafts)));
   const { callActive: _, ...silent } = await changeMembers(call, chat, []);
-  if (chat.callActive) call.tx.hset(CHATS, chat.id, silent satisfies ChatRecord);
-  // Nobody returns to it.
-  call.tx.del(leftKey(chat.id), 's');
+  call.tx.hset(CHATS, chat.id, { ...silent, ended: true } satisfies ChatRecord);
   if ((await call.tx.read.hlen(call.tx.key(invitesKey(`g${chat.id}`)))) > 0)
     call.tx.del(invitesKey(`g${chat.id}`), 'h');
   return true;

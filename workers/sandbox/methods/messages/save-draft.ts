@@ -6,7 +6,7 @@ import { peerUser } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import { channelBox, type Thread } from '../../model/common/keys.ts';
-import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
+import { type Draft, draftPart, putDraft, threadOfAnswer } from '../../model/conversations/drafts.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { expectMembers } from '../../model/peers/expect-members.ts';
 import type { ChannelPeer, Peer } from '../../model/peers/peer.ts';
@@ -25,11 +25,12 @@ const DRAFT_MAX = 32_000;
  * removes it. Errors: `MESSAGE_TOO_LONG` for more than 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
-  const draft = await toDraft(call, params);
+  const given = await toDraft(call, params);
   // An account that has left a group may still remove its draft there.
-  const peer = await resolvePeer(call, params.peer, { left: draft === null });
+  const peer = await resolvePeer(call, params.peer, { left: given === null });
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  const thread = await findThread(call, peer, params.replyTo);
+  const { thread, answersNothing } = await findPlace(call, peer, params.replyTo, given === null);
+  const draft = answersNothing && params.message === '' && !params.media ? null : given;
   if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (draft !== null) expectAccess(call, peer);
   await putDraft(call, draftPart(call, peer, thread), draft);
@@ -42,32 +43,43 @@ function expectAccess(call: CallContext, peer: Peer): void {
   if (peer.kind === 'channel') expectOwnRights(call, peer);
 }
 
-async function findThread(
+/** Where a draft is, and whether what it answers is only the topic itself, or is gone: then an answer without a text is no content. */
+interface Place {
+  thread?: Thread | undefined;
+  answersNothing?: boolean;
+}
+
+async function findPlace(
   call: CallContext,
   peer: Peer,
   replyTo: Params['replyTo'],
-): Promise<Thread | undefined> {
+  isEmpty: boolean,
+): Promise<Place> {
   const isMonoforum = peer.kind === 'channel' && peer.channel.kind === 'monoforum';
   const input = replyTo && 'monoforumPeerId' in replyTo ? replyTo.monoforumPeerId : undefined;
   if (isMonoforum && input) {
     const saved = await resolvePeer(call, input);
-    return saved.kind === 'user' ? saved.key : undefined;
+    return saved.kind === 'user' ? { thread: saved.key } : {};
   }
-  if (replyTo?._ !== 'inputReplyToMessage') return undefined;
-  if (replyTo.topMsgId === undefined && peer.kind === 'channel') return threadOfMessage(call, peer, replyTo);
-  return threadOfTopic(call, peer, replyTo.topMsgId);
+  if (replyTo?._ !== 'inputReplyToMessage' || peer.kind !== 'channel') return {};
+  const { topMsgId } = replyTo;
+  if (topMsgId === undefined || !peer.channel.forum) return placeOfMessage(call, peer, replyTo);
+  // The drafts of a topic stay when it is deleted.
+  return { thread: isEmpty ? `t${topMsgId}` : await threadOfTopic(call, peer, topMsgId) };
 }
 
 // The message that is sent goes to the thread of the message that it answers, and clears the draft that is there.
-async function threadOfMessage(
+async function placeOfMessage(
   call: CallContext,
   { id, key, channel }: ChannelPeer,
   { replyToMsgId, replyToPeerId }: TlJson<tl.RawInputReplyToMessage>,
-): Promise<Thread | undefined> {
-  if (!channel.forum && channel.kind !== 'monoforum') return undefined;
-  if (replyToPeerId && keyOfInput(replyToPeerId) !== key) return undefined;
+): Promise<Place> {
+  if (!channel.forum && channel.kind !== 'monoforum') return {};
+  if (replyToPeerId && keyOfInput(replyToPeerId) !== key) return {};
   const [found] = await findMessages(call, channelBox(id), [replyToMsgId]);
-  return found?.thread;
+  if (!found) return { thread: await threadOfAnswer(call, key, replyToMsgId), answersNothing: true };
+  const { thread = 't1' } = found;
+  return { thread: found.thread, answersNothing: channel.forum && thread === `t${replyToMsgId}` };
 }
 
 async function toDraft(call: CallContext, params: Params): Promise<Draft | null> {

@@ -18,6 +18,8 @@ export interface ChatRecord {
   defaultBan?: BannedRights;
   /** It has a running group call. */
   callActive?: boolean;
+  /** It was ended by its creator: nobody returns to it. */
+  ended?: true;
 }
 
 /** A channel: a broadcast channel, a supergroup (with topics if `forum`) or a monoforum. */

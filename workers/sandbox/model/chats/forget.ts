@@ -11,12 +11,16 @@ import {
   channelEventsKey,
   invitesKey,
   joinedKey,
+  leftKey,
   membersKey,
   slowKey,
 } from './keys.ts';
 
 export const chats: Forgetting = {
-  ownKeys: (userId) => [[joinedKey(userId), 's']],
+  ownKeys: (userId) => [
+    [joinedKey(userId), 's'],
+    [leftKey(userId), 's'],
+  ],
   channelKeys: (channelId) => [
     [membersKey(channelId), 'h'],
     [channelEventsKey(channelId), 'z'],

@@ -49,7 +49,10 @@ export async function changeMembers(
   const ids = new Set([...before, ...after]);
   for (const id of ids) {
     if (!after.has(id)) call.tx.sadd(formerKey(chat.id), id);
-    else if (!before.has(id)) for (const key of [formerKey, leftKey]) call.tx.srem(key(chat.id), id);
+    else if (!before.has(id)) {
+      call.tx.srem(formerKey(chat.id), id);
+      call.tx.srem(leftKey(id), chat.id);
+    }
   }
   await notifyOfMembers(call, changed, chat.members);
   return changed;

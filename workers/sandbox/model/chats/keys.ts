@@ -5,10 +5,10 @@ import type { PeerKey } from '../common/keys.ts';
  *
  *   chats               hash: G -> ChatRecord
  *   former:G            set: U of everybody who has left a basic group, and may have messages of it
- *   left:G              set: U of those who have left a basic group by themselves, and may return
  *   channels            hash: C -> ChannelRecord
  *   members:C           hash: U -> MemberRecord
  *   joined:U            set: C of every channel the user is in
+ *   left:U              set: G of every basic group that the user has left by itself, and may return to
  *   bans:C              hash: U -> Ban, of every user who may not do something in a channel, member or not
  *   kicked:C            sorted set: U of everybody who may not see it, by date
  *   restricted:C        sorted set: U of everybody else with a ban, by date
@@ -42,8 +42,8 @@ export function formerKey(chatId: number): string {
   return `former:${chatId}`;
 }
 
-export function leftKey(chatId: number): string {
-  return `left:${chatId}`;
+export function leftKey(userId: number): string {
+  return `left:${userId}`;
 }
 
 export function membersKey(channelId: number): string {

@@ -46,6 +46,23 @@ export async function listDrafts(call: CallContext): Promise<DraftUpdate[]> {
   return parts.flatMap((part, i) => (drafts[i] ? toUpdate(part, drafts[i]) : []));
 }
 
+/** The thread in which the account has a draft that answers this message. */
+export async function threadOfAnswer(
+  call: CallContext,
+  key: PeerKey,
+  msgId: number,
+): Promise<Thread | undefined> {
+  const { tx, account } = call;
+  const fields = await tx.read.zrevrange(tx.key(draftDatesKey(account.userId)), 0, DRAFTS_MAX - 1);
+  const parts = fields.map(partOf).filter((part) => part.key === key && part.thread !== undefined);
+  const drafts = await findDrafts(call, parts);
+  const at = drafts.findIndex((draft) => {
+    const replyTo = draft?.replyTo;
+    return replyTo?._ === 'inputReplyToMessage' && replyTo.replyToMsgId === msgId;
+  });
+  return parts[at]?.thread;
+}
+
 /**
  * Stores a draft of the account, or with null removes it, and notifies the account's other sessions. Beyond 100 drafts, the oldest are
  * removed, up to 50 at once.

@@ -90,7 +90,7 @@ export async function viewTopics(
     Promise.all(threads.map((thread) => read.zcard(call.tx.key(pollVotesKey(self, peer.key, thread))))),
   ]);
   const isEmpty = topics.some(({ id }, i) => id === GENERAL_TOPIC_ID && !topIds[i]);
-  const first = isEmpty ? await findFirstPost(call, peer) : 0;
+  const earlier = isEmpty ? await findEarlierPost(call, peer) : 0;
   return topics.map(({ id, topic }, i) => ({
     _: 'forumTopic',
     id,
@@ -101,7 +101,7 @@ export async function viewTopics(
     ...toFlags(topic),
     ...(topic.creatorId === self ? { my: true } : {}),
     ...(pinned.includes(id) ? { pinned: true } : {}),
-    topMessage: topIds[i] || (id === GENERAL_TOPIC_ID ? first : 0),
+    topMessage: topIds[i] || (id === GENERAL_TOPIC_ID ? earlier : 0),
     readInboxMaxId: unread[i]?.read ?? 0,
     readOutboxMaxId: unread[i]?.seen ?? 0,
     unreadCount: unread[i]?.count ?? 0,
@@ -114,11 +114,30 @@ export async function viewTopics(
   }));
 }
 
-// What a supergroup had before it got topics belongs to the general topic. 0 if the first message that is left is in another one.
-async function findFirstPost(call: CallContext, { id, key }: ChannelPeer): Promise<number> {
-  const ids = (await call.tx.read.zrange(call.tx.key(historyKey(0, key)), '0', '0')).map(Number);
-  const [found] = await findMessages(call, channelBox(id), ids);
-  return found && found.thread === undefined ? found.message.id : 0;
+// What a supergroup had before it got topics belongs to the general topic. The newest such message, found by halving: there may be very
+// many. 0 if the first message that is left is in another topic.
+async function findEarlierPost(call: CallContext, { id, key }: ChannelPeer): Promise<number> {
+  const name = call.tx.key(historyKey(0, key));
+  const postAt = async (rank: number): Promise<number> => {
+    const [found] = await findMessages(
+      call,
+      channelBox(id),
+      await call.tx.read.zrange(name, String(rank), String(rank)),
+    );
+    return found && found.thread === undefined ? found.message.id : 0;
+  };
+  let beyond = (await call.tx.read.zcard(name)) - 1;
+  const newest = await postAt(beyond);
+  if (newest > 0) return newest;
+  let at = 0;
+  let post = await postAt(at);
+  while (post > 0 && beyond - at > 1) {
+    const middle = Math.floor((at + beyond) / 2);
+    const found = await postAt(middle);
+    if (found > 0) [at, post] = [middle, found];
+    else beyond = middle;
+  }
+  return post;
 }
 
 function toFlags({ iconEmojiId, titleMissing, closed, hidden }: TopicRecord): Partial<TlTopic> {
