@@ -54,12 +54,11 @@ export async function openStream(
   throw readProblem(response, await orNoAnswer(() => response.text()));
 }
 
-// The body of each of the API's answers is an object, but for those that have none. Other answers are not the API's.
+// The body of each of the API's answers is an object or an array, but for those that have none. Other answers are not the API's.
 function parseBody<Body>(status: number, text: string): Body {
   if (status !== 200 && text === '') return undefined as Body;
   const body: unknown = JSON.parse(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Error('what came is not an answer of the API');
+  if (typeof body !== 'object' || body === null) throw new Error('what came is not an answer of the API');
   return body as Body;
 }
 
