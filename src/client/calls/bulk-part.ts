@@ -2,7 +2,7 @@ import { ApiError, NoAnswerError, type ProblemDocument, type SwitchboardError } 
 import type { Http } from '../http/http.ts';
 import { copyOf, toRequestError } from '../http/request-error.ts';
 import { type Doubts, inDoubt, limitsOf, mayPass, retrying } from '../http/retry.ts';
-import { type HttpRequest, send } from '../http/send.ts';
+import { type HttpRequest, notOfApi, send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
 import { keyOfOtherKind } from './idempotency-key.ts';
 
@@ -160,7 +160,7 @@ function resultsOf(body: unknown, count: number, { isBodyless = false }: BulkKin
   const { results } = (body ?? {}) as { results?: unknown };
   const isOne = (result: unknown) => isResult(result, isBodyless);
   if (Array.isArray(results) && results.length === count && results.every(isOne)) return results;
-  throw new NoAnswerError(new Error('what came is not an answer of the API'));
+  throw new NoAnswerError(notOfApi());
 }
 
 function isResult(value: unknown, isBodyless: boolean): boolean {

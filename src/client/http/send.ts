@@ -58,8 +58,13 @@ export async function openStream(
 function parseBody<Body>(status: number, text: string): Body {
   if (status !== 200 && text === '') return undefined as Body;
   const body: unknown = JSON.parse(text);
-  if (typeof body !== 'object' || body === null) throw new Error('what came is not an answer of the API');
+  if (typeof body !== 'object' || body === null) throw notOfApi();
   return body as Body;
+}
+
+/** The cause of a `NoAnswerError` for an answer that the API does not give. */
+export function notOfApi(): Error {
+  return new Error('what came is not an answer of the API');
 }
 
 function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSignal): Promise<Response> {
