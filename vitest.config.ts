@@ -6,7 +6,7 @@ const WITH_SERVICE = { globalSetup: 'test/support/global-setup.ts' };
 /** A file at a time: what it measures or does to its processes must not depend on other files. */
 const ALONE = { fileParallelism: false };
 /** The machine itself may delay one or two of ten calls a second. What hurts a tenant does so twice. */
-const LATE_TWICE = { retry: { count: 1, condition: /(p99|slowest|answered) in ms|refused calls/ } };
+const LATE_TWICE = { retry: { count: 1, condition: /(p99|slowest|answered|idle) in ms|refused calls/ } };
 
 /** Files share the modules that a process has loaded: to load them takes longer than most tests do. No spy outlives its test. */
 const SHARING = { isolate: false, restoreMocks: true };

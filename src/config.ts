@@ -105,7 +105,7 @@ const environment = z.object({
   UPDATES_RETENTION_COUNT: count(1, 1_000_000_000).default(1_000_000),
   KEY_RATE_LIMIT: z
     .string()
-    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,4}$/, 'write LIMIT/SECONDS, such as 100/60')
+    .regex(/^[1-9]\d*\/[1-9]\d*$/, 'write LIMIT/SECONDS, such as 100/60')
     .transform((text) => {
       const [limit = 0, windowSeconds = 0] = text.split('/').map(Number);
       return { limit, windowSeconds };
@@ -156,6 +156,11 @@ const FOREIGN = ['URL', 'KEY', 'WORKSPACE', 'ACCOUNT'].map((name) => `${PREFIX}$
 
 /** The checked settings of a process, by the names of the environment variables. `REDIS_URL` is also the address of a cluster. */
 export type Config = z.output<typeof environment>;
+
+/** Whether a text can be `SWITCHBOARD_ROOT_KEY`. */
+export function isRootKey(text: string): boolean {
+  return environment.shape.SWITCHBOARD_ROOT_KEY.safeParse(text).success;
+}
 
 /** A setting is wrong. The message is one sentence that names it. */
 export class ConfigError extends Error {

@@ -13,6 +13,9 @@ export interface RepeatOptions {
   atOnce?: boolean;
 }
 
+// Made once: an error takes long to make, and thousands of connections may end at once.
+const STOPPED = new DOMException('The repetition was stopped', 'AbortError');
+
 /**
  * Runs `act` again and again with a pause of `ms` between the end of one run and the start of the next, so that runs never overlap.
  * `act` is told by its signal when it is stopped. It does not keep the process alive.
@@ -60,7 +63,7 @@ export function every(
   else pause();
   return {
     async stop() {
-      stopping.abort();
+      stopping.abort(STOPPED);
       clearTimeout(timer);
       await running;
     },

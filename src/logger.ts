@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { type DestinationStream, type LogFn, type Logger as PinoLogger, pino } from 'pino';
 import type { Config } from './config.ts';
 
@@ -10,6 +11,9 @@ const DEPTH_MAX = 3;
 
 // Redis' message for an unknown command repeats its arguments.
 const ECHOED_ARGUMENTS = /, with args beginning with:.*/g;
+
+// What could not be written, as on a full disk, is kept until it can be, up to this size. Later lines are left out.
+const UNWRITTEN_CHARS_MAX = 1024 * 1024;
 
 let isMuted: (error: unknown) => boolean = () => false;
 
@@ -50,13 +54,21 @@ export function isPretty({ LOG_FORMAT: format }: Pick<Config, 'LOG_FORMAT'>): bo
 export async function openLogStream(config: Pick<Config, 'LOG_FORMAT'>): Promise<DestinationStream> {
   if (!isPretty(config)) return standardOutput();
   const { default: pretty } = await import('pino-pretty');
+  const output = standardOutput();
   return pretty({
     colorize: hasColours(),
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,part',
     messageFormat: '[{part}] {msg}',
-    destination: standardOutput(),
+    // Not the output itself: its first failure would end this stream.
+    destination: new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        output.write(text);
+        done();
+      },
+    }),
   });
 }
 
@@ -72,9 +84,27 @@ export function muteErrors(test: (error: unknown) => boolean): void {
   isMuted = test;
 }
 
+/** Removes the arguments of refused commands from an error of Redis, and from the errors within it: they are what callers have sent. */
+export function hideArguments(error: unknown, depth = 0): void {
+  if (!(error instanceof Error) || depth > DEPTH_MAX) return;
+  for (const name of ['message', 'stack'] as const) {
+    const text = error[name];
+    const shown = text === undefined ? text : clean(text);
+    // Errors of the platform, as of a timeout, have members that cannot be set.
+    if (shown !== text) Object.defineProperty(error, name, { value: shown, configurable: true });
+  }
+  const members = error as Error & { command?: { name?: unknown } };
+  if (members.command != null) members.command = { name: members.command.name };
+  const within = [error.cause, error instanceof AggregateError ? error.errors : [], Object.values(error)];
+  for (const other of within.flat(2)) hideArguments(other, depth + 1);
+}
+
 // Synchronous: with buffered lines, a process whose reader is gone would never end (on EPIPE sonic-boom's flushSync retries for ever).
 function standardOutput(): DestinationStream {
-  return pino.destination({ sync: true });
+  const output = pino.destination({ sync: true, maxLength: UNWRITTEN_CHARS_MAX });
+  // Without a listener, a full disk or the end of the terminal would end the process.
+  output.on('error', () => undefined);
+  return output;
 }
 
 /** Only an error's plain members and nested errors: other members may contain what a caller sent. */

@@ -32,8 +32,10 @@ const DEFAULT_PORTS = { server: 6379, cluster: 6379, sentinel: 26_379 };
  * for TLS. Null for anything else.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
-  if (text.startsWith('redis+unix:')) return parseUnixAddress(text);
-  const parts = FORM.exec(text)?.groups;
+  // A line that was read from a file, as a secret often is, ends with a line feed.
+  const trimmed = text.trim();
+  if (trimmed.startsWith('redis+unix:')) return parseUnixAddress(trimmed);
+  const parts = FORM.exec(trimmed)?.groups;
   if (parts === undefined) return null;
   const kind = (parts.kind ?? 'server') as RedisAddress['kind'];
   const hosts = (parts.hosts ?? '').split(',').map((host) => parseHost(host, DEFAULT_PORTS[kind]));
@@ -64,7 +66,10 @@ export function parseRedisAddress(text: string): RedisAddress | null {
 
 /** An address without its credentials. */
 export function showRedisAddress(text: string): string {
-  return text.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*$/, '');
+  return text
+    .trim()
+    .replace(/\/\/[^/?#]*@/, '//')
+    .replace(/\?.*$/, '');
 }
 
 /**
@@ -98,7 +103,8 @@ function parseUnixAddress(text: string): RedisAddress | null {
 }
 
 function parseHost(text: string, defaultPort: number): RedisHost | null {
-  if (!URL.canParse(`http://${text}`)) return null;
+  // A URL may have spaces at its end.
+  if (/\s/.test(text) || !URL.canParse(`http://${text}`)) return null;
   const { hostname } = new URL(`http://${text}`);
   const port = /:(\d+)$/.exec(text)?.[1] ?? defaultPort;
   return hostname === '' ? null : { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, findUnknownSettings, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
-import { type Logger, openLogger, openLogStream } from './logger.ts';
+import { hideArguments, type Logger, openLogger, openLogStream } from './logger.ts';
 import { placeCatalogue } from './problem.ts';
 
 /** A reason not to start that the operator can fix. The message is one sentence. */
@@ -14,8 +14,8 @@ export class StartError extends Error {
 // All that they refer to would then survive minor collections.
 const YOUNG_ARRAYS = '--no-allocation-site-pretenuring';
 
-// After the grace period, for last questions to the ledger and the last answers.
-const CLOSING_MS = 10_000;
+/** After the grace period, for last questions to the ledger and the last answers. */
+export const CLOSING_MS = 10_000;
 
 /** Signals within this time are one request: npm passes on the Ctrl-C that the terminal has sent to the process too. */
 export const ONE_REQUEST_MS = 500;
@@ -27,8 +27,9 @@ export interface RunningProcess {
 }
 
 /**
- * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A
- * later signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes then is the first.
+ * Runs one process of Switchboard until SIGTERM, SIGINT, SIGHUP or the loss of its supervisor. One that shares its port leaves SIGINT and
+ * SIGHUP to that. A later signal ends it at once, unless it has a supervisor. What is started may stop it by itself; a signal that comes
+ * then is the first.
  * A `StartError` or `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
@@ -36,6 +37,8 @@ export async function runProcess(
   start: (config: Config, log: Logger, stop: (reason: string) => void) => Promise<RunningProcess>,
 ): Promise<void> {
   setFlagsFromString(YOUNG_ARRAYS);
+  // Node prints an error that ends the process with all its members.
+  process.on('uncaughtExceptionMonitor', (error) => hideArguments(error));
   let stop: (reason: string) => void = () => undefined;
   const stopped = new Promise<string>((resolve) => {
     stop = resolve;
@@ -81,12 +84,14 @@ function onSignal(stop: (reason: string) => void): void {
     stop(reason);
   };
   process.on('SIGTERM', () => ask('SIGTERM'));
+  // Ctrl-C and the end of a terminal.
+  const ofTerminal = ['SIGINT', 'SIGHUP'] as const;
   if (cluster.worker) {
-    // Ctrl-C and the end of a terminal reach it as well as its supervisor, which stops it in the right order.
-    for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
+    // They reach it as well as its supervisor, which stops it in the right order.
+    for (const signal of ofTerminal) process.on(signal, () => undefined);
     // Otherwise Node ends it at once when the supervisor is gone, whatever is under way.
     cluster.worker.exitedAfterDisconnect = true;
-  } else process.on('SIGINT', () => ask('SIGINT'));
+  } else for (const signal of ofTerminal) process.on(signal, () => ask(signal));
   if (process.send === undefined) return;
   if (process.connected) process.on('disconnect', () => ask('lost supervisor'));
   // The supervisor was gone before this module had been loaded.

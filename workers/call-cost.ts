@@ -13,18 +13,18 @@ export class CallCost {
   private calls = 0;
   private since = performance.eventLoopUtilization();
 
-  /** The time in ms; 0 until enough calls have been measured. */
+  /** The time in ms; 0 until something has been measured. */
   get msEach(): number {
     return this.ms;
   }
 
-  /** Counts ended calls. */
+  /** Counts calls that have ended. */
   note(calls: number): void {
     this.calls += calls;
     const { active, utilization } = performance.eventLoopUtilization(this.since);
     if (active < MEASURED_MS || this.calls === 0) return;
     const each = active / this.calls;
-    // At a low utilization, other work counts for much of the time: a call costs no more than this, but may cost less.
+    // At a low utilization, much of the active time is other work. A call then costs at most `each`, which can only lower the average.
     if (utilization >= UTILIZATION_MIN || each < this.ms)
       this.ms = this.ms === 0 ? each : this.ms + SMOOTHING * (each - this.ms);
     this.calls = 0;

@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { mayLogCall } from '../src/call-lines.ts';
 import type { Config } from '../src/config.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import { type WireCall, waitsSince } from '../src/queue/wire.ts';
+import { mayLogLine } from '../src/tenant-lines.ts';
 import { traceIdOf } from '../src/tracing/trace-context.ts';
 import type { CallOutcome } from './executor/run.ts';
 
@@ -69,7 +69,7 @@ export class CallLog {
     const slow = queueWaitMs + runMs >= this.config.SLOW_CALL_MS;
     const level = outcome.status === 500 ? 'error' : failed || slow ? 'info' : 'debug';
     const { id: callId, method, workspaceId } = call;
-    if (!this.log.isLevelEnabled(level) || !mayLogCall(this.log, workspaceId)) return;
+    if (!this.log.isLevelEnabled(level) || !mayLogLine(this.log, workspaceId)) return;
     const { status, txid } = outcome;
     const fields = {
       callId,

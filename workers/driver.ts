@@ -22,6 +22,8 @@ export interface CallContext {
   mayWait: boolean;
   /** Whether all random ids in the params were derived from the call's own id, so that no other call has the same ones. */
   drawsRandomIds: boolean;
+  /** How often the call has run before and something it read had changed by its commit. */
+  conflicts: number;
 }
 
 /** A method as a driver executes it. It runs again from the start if something it read has changed by the commit. */
@@ -48,6 +50,8 @@ export interface Driver {
   readonly methods: ReadonlyMap<string, Method>;
   /** Orders by name: `connectAccount`, `disconnectAccount`, and others that the management API may send to this driver. */
   readonly orders: ReadonlyMap<string, ControlOrder>;
+  /** When `doDueWork` has something to do in the workspace of `tx`, in ms since the epoch; null for never. Absent if it never has. */
+  findDueWork?(tx: Transaction): Promise<number | null>;
   /** The fault that is injected into this call, if any. */
   findFault(method: string, call: CallContext): Promise<Fault | null>;
 }

@@ -1,11 +1,20 @@
-import { DRIVER_WORK, releaseWorkspace, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DRIVER_WORK,
+  isMarkedDue,
+  markDue,
+  releaseWorkspace,
+  takeDueWorkspaces,
+} from '../src/async-calls/due-workspaces.ts';
 import { every, type Repeated } from '../src/every.ts';
 import { newId } from '../src/ids.ts';
 import type { Logger } from '../src/logger.ts';
 import { decodeFrame } from '../src/queue/frame.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import { Transaction } from '../src/state/transaction.ts';
 import type { CallRunnerOptions } from './call-runner.ts';
+import type { Driver } from './driver.ts';
 import type { CallExecutor } from './executor/call-executor.ts';
 import type { RetentionKeeper } from './retention.ts';
 
@@ -15,6 +24,11 @@ const LEASE_MS = 30_000;
 const RUN_MS = 10_000;
 // When failed work is retried, for example in a full workspace.
 const RETRY_MS = 30_000;
+// How long a workspace rests for each permit that its work has cost: calls wait for their turn, this does not.
+const REST_MS_PER_PERMIT = 10;
+// By Redis' own clock, which decides, a rest may end so much later.
+const CLOCKS_APART_MS = 100;
+const LOOK_AGAIN_MS = 10;
 
 /** No account: the driver knows whose work is due. */
 const NO_ACCOUNT = { id: '', userId: 0, bot: false, strictPeers: false, faults: false };
@@ -30,8 +44,8 @@ export interface DueWorkOptions {
 }
 
 /**
- * Lets the driver do work that calls have scheduled, such as sending scheduled messages. Workspaces take turns, with one commit each. Any
- * number of processes may run it.
+ * Lets the driver do work that calls have scheduled, such as sending scheduled messages. Workspaces take turns, with one commit each, and rest
+ * after what has cost much. Any number of processes may run it.
  */
 export class DueWork {
   private readonly options: DueWorkOptions;
@@ -54,19 +68,31 @@ export class DueWork {
   }
 
   private async work(signal: AbortSignal): Promise<void> {
-    const { redis, clock, log } = this.options;
+    const { redis, clock } = this.options;
+    let again = Number.POSITIVE_INFINITY;
     while (!signal.aborted) {
       const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS, DRIVER_WORK);
-      if (ids.length === 0) return;
-      const looks = ids.map(async (workspaceId) => {
-        const next = await this.doWork(workspaceId).catch((err: unknown) => {
-          log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
-          return clock.now() + RETRY_MS;
-        });
-        await releaseWorkspace(redis, workspaceId, until, next, DRIVER_WORK);
-      });
-      await Promise.all(looks);
+      const nexts = await Promise.all(ids.map((workspaceId) => this.doWorkUntil(workspaceId, until)));
+      const restMs = again - clock.now();
+      if (ids.length > 0) {
+        again = Math.min(restMs > 0 ? again : Number.POSITIVE_INFINITY, ...nexts);
+        continue;
+      }
+      // The next look comes before it, or another process has done it.
+      if (restMs > EVERY_MS || restMs < -CLOCKS_APART_MS) return;
+      await sleep(Math.max(restMs, LOOK_AGAIN_MS), undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  // Returns when there is more to do; infinity for never.
+  private async doWorkUntil(workspaceId: string, until: number): Promise<number> {
+    const { redis, clock, log } = this.options;
+    const next = await this.doWork(workspaceId).catch((err: unknown) => {
+      log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
+      return clock.now() + RETRY_MS;
+    });
+    await releaseWorkspace(redis, workspaceId, until, next, DRIVER_WORK);
+    return next ?? Number.POSITIVE_INFINITY;
   }
 
   // Returns when there is more to do; null for never.
@@ -92,11 +118,25 @@ export class DueWork {
       acceptedAt,
       notAfter: acceptedAt + RUN_MS,
     };
-    const { frame, status, error } = await executor.runAlone(order, false);
+    const { frame, status, error, cost = 0 } = await executor.runAlone(order, false);
     if (frame === null || status !== 200) throw new Error('the order was not carried out', { cause: error });
     retention.touch(workspaceId);
     deliveries.touch(workspaceId);
     const { next } = (JSON.parse(decodeFrame(frame).body) as { result: { next: number | null } }).result;
-    return next === null ? null : next * 1_000;
+    return next === null ? null : Math.max(next * 1_000, clock.now() + cost * REST_MS_PER_PERMIT);
   }
+}
+
+/**
+ * Marks a workspace again if its driver has work there and no mark. In a cluster the mark lies on another node than the work, and a failover
+ * of that node can lose it. A worker that is killed right after it has committed work can leave none, too.
+ */
+export async function restoreDueWork(
+  redis: RedisConnection,
+  { findDueWork }: Pick<Driver, 'findDueWork'>,
+  workspaceId: string,
+): Promise<void> {
+  if (await isMarkedDue(redis, workspaceId, DRIVER_WORK)) return;
+  const due = await findDueWork?.(new Transaction(redis, workspaceId));
+  if (due != null) await markDue(redis, workspaceId, due, DRIVER_WORK);
 }

@@ -15,21 +15,30 @@ const SPREAD = 0.2;
 /**
  * Trims update streams to their retention: every ten seconds those of workspaces whose calls this worker has run, and every half hour all,
  * as updates also age in quiet workspaces. Commits do not trim. Afterwards the bytes of these workspaces are measured. The half-hourly
- * sweep also removes names of deleted keys from the workspaces' indexes, and restores lost marks of workspaces with async calls.
+ * sweep also removes names of deleted keys from the workspaces' indexes, and restores lost marks of workspaces with async calls, and with
+ * whatever else `restore` is for.
  */
 export class RetentionKeeper {
   private readonly redis: RedisConnection;
   private readonly retention: Retention;
   private readonly log: Logger;
+  private readonly restore: (workspaceId: string) => Promise<void>;
   private readonly measurer: ByteMeasurer;
   private touched = new Set<string>();
   private longest = 0;
   private trimming: Repeated | undefined;
 
-  constructor(redis: RedisConnection, retention: Retention, log: Logger) {
+  /** `restore` is called for each workspace of the half-hourly sweep. */
+  constructor(
+    redis: RedisConnection,
+    retention: Retention,
+    log: Logger,
+    restore: RetentionKeeper['restore'] = async () => undefined,
+  ) {
     this.redis = redis;
     this.retention = retention;
     this.log = log;
+    this.restore = restore;
     this.measurer = new ByteMeasurer(redis, log);
   }
 
@@ -102,6 +111,7 @@ export class RetentionKeeper {
     if (isSweep) {
       await forgetGoneKeys(this.redis, id);
       await restoreMark(this.redis, id);
+      await this.restore(id);
     }
     return length;
   }

@@ -42,6 +42,7 @@ export class RunMetrics {
   /** Exposes what other parts count: running calls, dropped replies, the longest stream. */
   watch(
     runner: { readonly runningIn: Readonly<Record<Lane, number>> },
+    asyncCalls: { readonly running: number },
     replies: Pick<ReplyWriter, 'dropped'>,
     retention: { readonly longestStream: number },
   ): void {
@@ -60,7 +61,8 @@ export class RunMetrics {
       labelNames: ['lane'],
       registers,
       collect() {
-        for (const [lane, count] of Object.entries(runner.runningIn)) this.set({ lane }, count);
+        const counts = { ...runner.runningIn, async: asyncCalls.running };
+        for (const [lane, count] of Object.entries(counts)) this.set({ lane }, count);
       },
     });
     new Counter({

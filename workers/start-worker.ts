@@ -17,6 +17,7 @@ import { FleetMember } from '../src/fleet/fleet-member.ts';
 import { settleScript } from '../src/ledger/settle.ts';
 import { explainListenError } from '../src/listen-error.ts';
 import type { Logger } from '../src/logger.ts';
+import { countDataLosses } from '../src/metrics/data-losses.ts';
 import { ProcessMetrics } from '../src/metrics/process-metrics.ts';
 import { CallConsumers } from '../src/queue/consume/call-consumers.ts';
 import { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
@@ -37,7 +38,7 @@ import { Eraser } from './deletion/eraser.ts';
 import { DELIVERY_SCRIPTS } from './delivery/delivery-scripts.ts';
 import { startDeliveries } from './delivery/start-deliveries.ts';
 import { disconnectAccount } from './disconnect-account.ts';
-import { DueWork } from './due-work.ts';
+import { DueWork, restoreDueWork } from './due-work.ts';
 import { CallExecutor } from './executor/call-executor.ts';
 import { RetentionKeeper } from './retention.ts';
 import { RunMetrics } from './run-metrics.ts';
@@ -82,6 +83,7 @@ export async function startWorker(
   let isReady = false;
   const metrics = port === undefined ? null : await serveMetrics({ host, port }, registry, () => isReady);
   const processMetrics = new ProcessMetrics(registry);
+  countDataLosses(registry, data);
   const runMetrics = new RunMetrics(registry);
   const callLog = new CallLog(log, config, registry);
   control.live.follow(() => {
@@ -94,6 +96,7 @@ export async function startWorker(
     queue,
     { maxAgeMs: config.UPDATES_RETENTION_MS, maxCount: config.UPDATES_RETENTION_COUNT },
     log,
+    (workspaceId) => restoreDueWork(queue, driver, workspaceId),
   );
   const watch = new DirectoryWatch(queue);
   const tenants = new Tenants(queue, watch);
@@ -136,7 +139,6 @@ export async function startWorker(
     deliveries,
     log,
   });
-  runMetrics.watch(runner, replies, retention);
   await data.publish(() => publishDriverMethods(queue, driver.name, [...driver.methods.keys()]));
   const consumers = new CallConsumers({ connection: queue, handlers: runner, tenants, log });
   const shardWatch = new ShardWatch(queue, log, (count) => consumers.grow(count));
@@ -159,7 +161,9 @@ export async function startWorker(
     registry,
     log,
     syncCallsRunning: () => runner.running,
+    gaveUp: () => runMetrics.givenUp.inc(),
   });
+  runMetrics.watch(runner, asyncCalls, replies, retention);
   const heartbeat = new Heartbeat(queue, WORKERS, log);
   await heartbeat.start();
   const load = new WorkerLoad({ runner, callLog, asyncCalls });
@@ -176,7 +180,12 @@ export async function startWorker(
   member.start();
   processMetrics.start(queue);
   retention.start();
-  const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
+  const eraser = new Eraser(
+    queue,
+    log,
+    (account) => disconnectAccount(executor, clock, account),
+    () => asyncCalls.countEnded('canceled'),
+  );
   eraser.start();
   const dueWork = new DueWork({
     redis: queue,

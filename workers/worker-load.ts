@@ -13,7 +13,7 @@ export class WorkerLoad {
   isDraining = false;
   private readonly runner: Pick<CallRunner, 'runningIn' | 'oldestWaitMs'>;
   private readonly callLog: Pick<CallLog, 'count'>;
-  private readonly asyncCalls: { readonly due: number };
+  private readonly asyncCalls: { readonly due: number; readonly running: number };
   private readonly calls = new SmoothRate();
   private readonly due = new SmoothRate();
   private readonly busy = new SmoothRate();
@@ -24,7 +24,7 @@ export class WorkerLoad {
   constructor(options: {
     runner: Pick<CallRunner, 'runningIn' | 'oldestWaitMs'>;
     callLog: Pick<CallLog, 'count'>;
-    asyncCalls: { readonly due: number };
+    asyncCalls: { readonly due: number; readonly running: number };
   }) {
     this.asyncCalls = options.asyncCalls;
     this.runner = options.runner;
@@ -47,7 +47,7 @@ export class WorkerLoad {
       callsPerSecond: round(this.calls.update(this.callLog.count)),
       dueRate: round(this.due.update(this.asyncCalls.due)),
       slowRunning: slow,
-      running: shared + lone,
+      running: shared + lone + this.asyncCalls.running,
       oldestWaitMs: Math.round(this.runner.oldestWaitMs),
     };
   }

@@ -5,7 +5,7 @@ import { readEnvironment } from './environment.mjs';
 const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
 const { OFFSET = '-1' } = process.env;
 
-// Whoever reads what is printed may go, as in `| head`.
+// The reader of the output may go, as in `| head`.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;

@@ -15,12 +15,20 @@ const accepted = await workspace.asyncBulk(
     }),
   ),
 );
-const open = new Set(accepted.flatMap((outcome) => (outcome.ok ? [outcome.call.id] : [])));
-console.log(`${open.size} accepted`);
+const calls = accepted.flatMap((outcome) => (outcome.ok ? [outcome.call] : []));
+console.log(`${calls.length} accepted`);
+for (const outcome of accepted) if (!outcome.ok) console.log(outcome.error.message);
+if (calls.length === 0) process.exit(1);
 
 // Each call reports its end on the update stream, once.
+const open = new Set(calls.map(({ id }) => id));
 for await (const item of workspace.updates({ offset, kinds: ['call.succeeded', 'call.failed'] })) {
-  if (item.kind === 'stream.gap') continue;
-  if (open.delete(item.update.callId)) console.log(item.kind, item.txid);
+  if (item.kind === 'stream.gap') {
+    // Calls may have ended in it.
+    for (const call of calls) {
+      const { status, finishedAt, txid } = await call.status();
+      if (finishedAt !== null && open.delete(call.id)) console.log(`call.${status}`, txid);
+    }
+  } else if (open.delete(item.update.callId)) console.log(item.kind, item.txid);
   if (open.size === 0) break;
 }

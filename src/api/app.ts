@@ -5,6 +5,7 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
+import { WAIT_MAX_SECONDS } from './calls/prefer.ts';
 import { addAuditRoute } from './control/audit.ts';
 import { installAudit } from './control/audit-changes.ts';
 import { addPauseRoutes } from './control/pauses.ts';
@@ -27,8 +28,8 @@ import { installHalfOpen } from './plugins/half-open.ts';
 import { idempotencyKeyGuard } from './plugins/idempotency-key.ts';
 import { bodySizeGuard, installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
 import { KnownPaths } from './plugins/known-paths.ts';
-import { oneReadingGuard } from './plugins/one-reading.ts';
-import { principalGuard } from './plugins/principal.ts';
+import { checkReading, oneReadingGuard } from './plugins/one-reading.ts';
+import { principalGuard, readmitLate } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
 import { rateLimitGuard } from './plugins/rate-limit.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
@@ -83,8 +84,8 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     serverFactory: (handle, options) =>
       openServer(handle, options, (request) => laneOf(deps.directory.apiKeys, request)),
     requestTimeout: 30 * SECOND,
-    // A connection is silent while its call runs; only one that is silent for longer is dead.
-    connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,
+    // A connection is silent while its call runs or is waited for; only one that is silent for longer is dead.
+    connectionTimeout: Math.max(config.CALL_TIMEOUT_MS, WAIT_MAX_SECONDS * SECOND) + 60 * SECOND,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 15 * SECOND,
@@ -99,7 +100,8 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
       maxParamLength: MAX_HEADER_BYTES,
     },
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(request, reply, checkReading(request) ?? error, deps.log),
     ...(base === ''
       ? {}
       : {
@@ -117,13 +119,13 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   refuseTunnels(app);
   installHalfOpen(app);
   installExpectation(app);
-  installProblems(app);
+  installProblems(app, deps.log);
   installValidation(app);
   installCountRequests(app, deps.metrics);
   app.decorateRequest('callId', '');
   app.decorateRequest('trace', undefined);
   app.decorateRequest('principal', null as never);
-  installJsonBody(app);
+  installJsonBody(app, readmitLate(deps.directory));
   installCors(app, config.CORS_ORIGINS);
   const paths = new KnownPaths(app);
   installGuards(app, [
@@ -146,6 +148,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installAnswerBudget(app, answers);
   app.decorateRequest('account', null as never);
   app.decorateRequest('record', null as never);
+  app.decorateRequest('changed', undefined);
   installAudit(app, deps);
   installOpenapi(app, config);
   // A plugin, so that it runs once the OpenAPI plugin listens to the routes.

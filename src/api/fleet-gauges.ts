@@ -1,6 +1,7 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { PAUSE_MODES } from '../control/pauses.ts';
 import type { ScalingReport } from '../fleet/scaling-report.ts';
+import { countDataLosses } from '../metrics/data-losses.ts';
 import { repliesKey } from '../redis/keys.ts';
 import type { ApiDeps } from './deps.ts';
 
@@ -112,15 +113,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       for (const mode of PAUSE_MODES) this.set({ mode }, deps.control.pauses.count(mode));
     },
   });
-  new Counter({
-    name: 'switchboard_redis_data_lost_total',
-    help: 'Losses of Redis data.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(deps.data.losses);
-    },
-  });
+  countDataLosses(registry, deps.data);
 }
 
 type LaneReport = ScalingReport['lanes'][number];

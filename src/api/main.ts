@@ -9,6 +9,7 @@ import { Heartbeat } from '../directory/heartbeat.ts';
 import { FleetMember } from '../fleet/fleet-member.ts';
 import { Scaling } from '../fleet/scaling.ts';
 import { explainListenError } from '../listen-error.ts';
+import { tellListening } from '../listening-message.ts';
 import type { Logger } from '../logger.ts';
 import { AsyncCalls } from '../queue/async-calls.ts';
 import { AsyncQueue } from '../queue/async-queue.ts';
@@ -35,6 +36,10 @@ import { RateLimiter } from './limits/rate-limiter.ts';
 import { Reads } from './limits/reads.ts';
 import { Metrics } from './metrics.ts';
 import { openAccountControl } from './records/account-control.ts';
+
+// New connections that may wait to be accepted, as far as the system allows. A system drops further ones, whose clients try again after 1, 3
+// or 7 seconds.
+const BACKLOG = 4_096;
 
 const LAST_ANSWERS_MS = 1_000;
 
@@ -164,10 +169,13 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   await app.ready();
   await untilAllReady(forCallers);
   const { HOST: host, PORT: port } = config;
-  const address = await app.listen({ host, port }).catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new StartError(explainListenError(code ?? message, { setting: 'PORT', host, port }));
-  });
+  const address = await app
+    .listen({ host, port, backlog: BACKLOG })
+    .catch(({ code, message }: NodeJS.ErrnoException) => {
+      throw new StartError(explainListenError(code ?? message, { setting: 'PORT', host, port }));
+    });
   log.info({ address }, 'api listening');
+  tellListening();
 
   return {
     async close() {

@@ -63,6 +63,7 @@ export class Metrics {
   private readonly calls: Tally<'method' | 'outcome' | 'driver'>;
   private readonly observeDuration: (seconds: number) => void;
   private readonly rateLimited: Counter;
+  private readonly asyncCallsEnded: Counter<'status'>;
 
   constructor() {
     const registers = [this.registry];
@@ -88,6 +89,19 @@ export class Metrics {
       help: 'Requests that the rate limit of an API key refused.',
       registers,
     });
+    // Of the same name as that of the workers, which end calls in other ways.
+    this.asyncCallsEnded = new Counter({
+      name: 'switchboard_async_calls_ended_total',
+      help: 'Async calls that the process has ended, by status.',
+      labelNames: ['status'],
+      registers,
+    });
+    this.asyncCallsEnded.inc({ status: 'canceled' }, 0);
+  }
+
+  /** Counts an async call that a request has canceled. */
+  countCanceled(): void {
+    this.asyncCallsEnded.inc({ status: 'canceled' });
   }
 
   /** Counts a request that its key's rate limit refused. */

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Checks something that requests need. Resolves with null if it works, else with a word or two. */
 export type ReadinessCheck = () => Promise<string | null>;
 
@@ -49,7 +51,8 @@ export class Readiness {
 async function findWrong(check: ReadinessCheck): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, 'unreachable');
+    // In a process that stood still, timers run before the answers that have come are read.
+    timer = setTimeout(() => void nextTurn('unreachable').then(resolve), PATIENCE_MS);
   });
   try {
     return await Promise.race([check(), late]);

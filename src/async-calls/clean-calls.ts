@@ -23,6 +23,8 @@ import { PLACED_CHECK_MS } from './place-calls.ts';
 const CLEANED_AT_ONCE = 200;
 // How many calls one step removes to free bytes: a few large calls are enough.
 const CLEANED_FOR_BYTES = 10;
+// All calls count, as it is not known what the open ones take. However much that is, their callers must have time to read how calls ended.
+const SPARED_MS = 10 * 60_000;
 
 const ENDED_LISTS = endedLists();
 
@@ -52,29 +54,36 @@ return 1
 
 /**
  * Removes calls that ended more than a day ago, the oldest calls beyond `keptMax`, and the oldest while all calls take more than half of
- * `bytesMax`. True if there may be more. The ledger keeps a call's outcome for `runMs` more, as long as an attempt may run.
+ * `bytesMax`; up to three quarters, only those that ended more than ten minutes ago. Returns when there may be more, in ms since the epoch,
+ * or null. The ledger keeps a call's outcome for `runMs` more, as long as an attempt may run.
  */
 export async function cleanCalls(
   redis: RedisConnection,
   workspaceId: string,
   now: number,
   { keptMax, bytesMax, runMs }: { keptMax: number; bytesMax: number; runMs: number },
-): Promise<boolean> {
+): Promise<number | null> {
   const keys = keysOf(workspaceId, ENDED_LISTS);
   const [counts, bytes] = await Promise.all([
     Promise.all(keys.map((key) => redis.zcard(key))),
     redis.hget(bytesKey(workspaceId), 'calls'),
   ]);
   const count = counts.reduce((sum, one) => sum + one, 0);
+  if (count === 0) return null;
   const isHeavy = Number(bytes) > bytesMax / 2;
-  const surplus = Math.min(Math.max(count - keptMax, isHeavy ? CLEANED_FOR_BYTES : 0), CLEANED_AT_ONCE);
-  const tooOld = beforeTime(Math.floor(now - KEPT_MS) + 1);
-  const old = { from: null, to: tooOld };
-  let entries = count === 0 ? [] : await findEntries(redis, keys, 'time', old, false, CLEANED_AT_ONCE);
-  if (surplus > entries.length)
-    entries = await findEntries(redis, keys, 'time', { from: null, to: null }, false, surplus);
+  const sparedMs = Number(bytes) > bytesMax * 0.75 ? 0 : SPARED_MS;
+  const surplus = Math.min(count - keptMax, CLEANED_AT_ONCE);
+  // The oldest of those that ended at least so long ago.
+  const find = (agoMs: number, most: number) => {
+    const to = agoMs === 0 ? null : beforeTime(Math.floor(now - agoMs) + 1);
+    return findEntries(redis, keys, 'time', { from: null, to }, false, most);
+  };
+  let entries = await find(KEPT_MS, CLEANED_AT_ONCE);
+  if (isHeavy && entries.length < CLEANED_FOR_BYTES) entries = await find(sparedMs, CLEANED_FOR_BYTES);
+  if (surplus > entries.length) entries = await find(0, surplus);
   await Promise.all(entries.map(({ place }) => forgetCall(redis, workspaceId, memberOf(place), runMs)));
-  return entries.length === CLEANED_AT_ONCE || (isHeavy && entries.length > 0);
+  if (entries.length === CLEANED_AT_ONCE || (isHeavy && entries.length > 0)) return now;
+  return isHeavy ? now + SPARED_MS : null;
 }
 
 async function forgetCall(

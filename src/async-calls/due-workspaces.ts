@@ -80,9 +80,13 @@ export async function markDue(
   await mark.run(redis, [list], [workspaceId, Math.ceil(at)]);
 }
 
-/** Whether a workspace is marked as one with async calls. */
-export async function isMarkedDue(redis: RedisConnection, workspaceId: string): Promise<boolean> {
-  return (await redis.zscore(DUE_WORKSPACES, workspaceId)) !== null;
+/** Whether a workspace is in a list, due or not: by default in that of workspaces with async calls. */
+export async function isMarkedDue(
+  redis: RedisConnection,
+  workspaceId: string,
+  list = DUE_WORKSPACES,
+): Promise<boolean> {
+  return (await redis.zscore(list, workspaceId)) !== null;
 }
 
 /** Leases workspaces that are due. No other process gets them before `until`, unless `markDue` makes them due again. */

@@ -48,8 +48,8 @@ export async function isPaused(redis: RedisConnection, pauses: Pauses, ref: Call
 }
 
 /**
- * Moves a paused call from the queue back to the waiting calls, where it is held until the next resume. `round` is the number of resumes
- * that this process knows of.
+ * Moves a paused call from the queue back to the waiting calls, where it is held until the next resume. `round` is the number of resumes,
+ * and of forgotten pauses of deleted accounts, that this process knows of.
  */
 export async function holdCall(
   redis: RedisConnection,
@@ -64,7 +64,7 @@ export async function holdCall(
 
 /**
  * Releases the calls that were held before the last resume, so that they wait for their turn. Those that are still paused are held again
- * when they come to run. `round` is the number of resumes. `isMore` says that more can be released, `isHolding` that some stay held.
+ * when they come to run. `round` is that number by now. `isMore` says that more can be released, `isHolding` that some stay held.
  */
 export async function releaseCalls(
   redis: RedisConnection,

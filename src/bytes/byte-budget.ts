@@ -63,10 +63,14 @@ ${COUNT_BYTES}
 return isFull(KEYS[1], KEYS[2], ARGV[1], ARGV[2]) and 1 or 0
 `);
 
+/** Whether a workspace has used its budget. */
+export async function isWorkspaceFull(redis: RedisConnection, workspaceId: string): Promise<boolean> {
+  return (await ask.run(redis, byteKeys(redis, workspaceId), [workspaceId, bytesMaxOf(redis)])) === 1;
+}
+
 /** Throws `workspace_full` for a workspace that has used its budget. */
 export async function refuseIfFull(redis: RedisConnection, workspaceId: string): Promise<void> {
-  const full = await ask.run(redis, byteKeys(redis, workspaceId), [workspaceId, bytesMaxOf(redis)]);
-  if (full === 1) throw await workspaceFull(redis, workspaceId);
+  if (await isWorkspaceFull(redis, workspaceId)) throw await workspaceFull(redis, workspaceId);
 }
 
 /** The problem of a write to a workspace that has used its budget. */

@@ -34,7 +34,7 @@ Examples:
 
 /** The command line with all its commands. */
 export function makeProgram(): Command {
-  const program = new Command('switchboard')
+  const program: Command = new Command('switchboard')
     .description('Calls methods of messenger accounts, and shows and manages what a Switchboard has.')
     .version(VERSION, '-V, --version', 'say the version')
     .helpOption('-h, --help', 'say how to use it')
@@ -47,6 +47,8 @@ export function makeProgram(): Command {
     .addOption(new Option('--json', 'JSON, a value a line'))
     .configureHelp({
       showGlobalOptions: true,
+      // Not those of `calls` for `calls replay`, which refuses them.
+      visibleGlobalOptions: (command) => (command.parent === null ? [] : [...program.options]),
       styleTitle: (text) => styleText('bold', text),
       styleCommandText: (text) => styleText('cyan', text),
     })

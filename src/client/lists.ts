@@ -1,5 +1,7 @@
 import type { MethodName } from '../tl/tl-json.ts';
+import { NoAnswerError } from './errors.ts';
 import type { Http } from './http/http.ts';
+import { notOfApi } from './http/send.ts';
 import type { TryOptions } from './options.ts';
 import type {
   ApiKeyRecord,
@@ -106,10 +108,15 @@ export async function* readList<Item>(
   for (let next: string | null = null; ; ) {
     if (next !== null) query.set('startingAfter', next);
     const { body } = await http.request<Page<Item>>({ method: 'GET', path: `${path}?${query}` }, options);
+    if (!isPage(body)) throw new NoAnswerError(notOfApi());
     yield* body.data;
     next = body.cursors.next;
     if (!body.hasMore || next === null) return;
   }
+}
+
+function isPage({ data, cursors }: Partial<Page<unknown>>): boolean {
+  return Array.isArray(data) && typeof cursors === 'object' && cursors !== null;
 }
 
 function toQuery(filter: object): Record<string, string> {

@@ -148,7 +148,7 @@ export interface CallRecord {
   /** Why it ended without a result, or the error of its last attempt. */
   error: ProblemDocument | null;
   createdAt: string;
-  /** It does not run before. */
+  /** It does not run before this time. */
   scheduleAt: string | null;
   /** When its last attempt began. */
   startedAt: string | null;

@@ -78,11 +78,14 @@ export async function changeControl<Value extends object>(
  */
 const remove = new Script(`#!lua flags=allow-oom
 if redis.call('HDEL', KEYS[1], unpack(ARGV, 2)) == 0 then return end
-local round = string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')
-redis.call('SET', KEYS[2], round .. ' ' .. ARGV[1])
+local round = tonumber(string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')) + 1
+redis.call('SET', KEYS[2], string.format('%.0f %s', round, ARGV[1]))
 `);
 
-/** Removes pauses of deleted records. This resumes no calls; the audit list still shows who set the pauses. */
+/**
+ * Removes pauses of deleted records; the audit list still shows who set them. Async calls of a deleted account that are still held are
+ * resumed, which ends them.
+ */
 export async function removePauses(redis: RedisConnection, fields: string[]): Promise<void> {
   if (fields.length === 0) return;
   await remove.run(redis, [PAUSES, CONTROL_VERSION], [randomBytes(12).toString('base64url'), ...fields]);

@@ -49,6 +49,11 @@ export class LiveConfig {
     );
   }
 
+  /** How many ended async calls of a workspace are kept. A lower value than the process's own removes none of those that are there. */
+  get endedCallsMax(): number {
+    return Math.max(this.own.ASYNC_CALLS_PER_WORKSPACE, this.config.ASYNC_CALLS_PER_WORKSPACE);
+  }
+
   /** Uses these values, and the process's own for all others. */
   apply(settings: Settings): void {
     const values = Object.entries(LIVE_SETTINGS).map(([name, setting]) => [

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
-import { isCluster, type RedisConnection } from '../redis/connections.ts';
+import { isCluster, onePerMaster, type RedisConnection } from '../redis/connections.ts';
+import { keepFirst } from '../redis/keep-first.ts';
 import { epochKeys } from '../redis/keys.ts';
 
 const POLL_MS = 500;
@@ -21,7 +22,8 @@ export class DataWatch {
   private readonly log: Logger;
   /** What is published, and after how many losses it was last. */
   private readonly published: { what: () => Promise<unknown>; losses: number }[] = [];
-  private epochs: string[] = [];
+  /** By key. */
+  private epochs = new Map<string, string>();
   private lostAt = Number.NEGATIVE_INFINITY;
   private lossCount = 0;
   private publishing: Promise<void> | null = null;
@@ -37,7 +39,7 @@ export class DataWatch {
 
   /** Reads the epochs that later ones are compared with, and starts to watch. */
   async start(): Promise<void> {
-    this.epochs = await this.readEpochs();
+    this.epochs = await this.readEpochs(epochKeys(isCluster(this.redis)));
     this.watching = every(POLL_MS, () => this.check(), {
       onFailure: (err) =>
         this.log.warn({ err }, 'Redis did not say whether it has lost its data; asking again'),
@@ -84,9 +86,10 @@ export class DataWatch {
   }
 
   private async checkOnce(): Promise<void> {
-    const found = await this.readEpochs();
-    if (found.some((epoch, index) => epoch !== this.epochs[index])) {
-      this.epochs = found;
+    const keys = epochKeys(isCluster(this.redis));
+    const found = await this.readEpochs(onePerMaster(this.redis, keys));
+    if ([...found].some(([key, epoch]) => epoch !== this.epochs.get(key))) {
+      this.epochs = await this.readEpochs(keys);
       this.lostAt = this.clock.now();
       this.lossCount += 1;
       this.log.error('Redis has lost its data: only a backup has them');
@@ -120,13 +123,9 @@ export class DataWatch {
   }
 
   // The first process to find no epoch writes one.
-  private async readEpochs(): Promise<string[]> {
-    const keys = epochKeys(isCluster(this.redis));
-    return Promise.all(
-      keys.map(async (key) => {
-        const made = randomBytes(12).toString('base64url');
-        return (await this.redis.get(key)) ?? (await this.redis.set(key, made, 'NX', 'GET')) ?? made;
-      }),
-    );
+  private async readEpochs(keys: { key: string }[]): Promise<Map<string, string>> {
+    const read = async (key: string) =>
+      [key, await keepFirst(this.redis, key, randomBytes(12).toString('base64url'))] as const;
+    return new Map(await Promise.all(keys.map(({ key }) => read(key))));
   }
 }

@@ -1,3 +1,4 @@
+import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
@@ -18,10 +19,34 @@ const LEASE = directoryKey('deletions-lease');
 // loop from queueing ever more.
 const PER_ORGANIZATION_MAX = 1_000;
 
+// A deletion takes at least this long until everything is erased.
+const DELETED_SECONDS = 60;
+// So many tell well enough when the first of an organization's deletions are done.
+const ASKED = 16;
+
 /** Sorted set, every score 0: the things of an organization that are being deleted. */
 export function deletingKey(organizationId: string): string {
   return directoryKey(`deleting:organization:${organizationId}`);
 }
+
+/** Hash: ms since the epoch -> bytes that deleted workspaces of an organization keep until then: outcomes under Idempotency-Keys. */
+export function remainsKey(organizationId: string): string {
+  return directoryKey(`remains:organization:${organizationId}`);
+}
+
+/** Lua: `countRemains(remains, each)`: how many times `each` bytes an organization's deleted workspaces keep; 0 if `each` is 0. */
+export const COUNT_REMAINS = `
+local function countRemains(remains, each)
+  if each == 0 then return 0 end
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local all, bytes = redis.call('HGETALL', remains), 0
+  for i = 1, #all, 2 do
+    if tonumber(all[i]) < now then redis.call('HDEL', remains, all[i]) else bytes = bytes + all[i + 1] end
+  end
+  return math.floor(bytes / each)
+end
+`;
 
 /** Lua: `hasTooMany(deleting)`: whether an organization may create nothing new because too many of its things are being deleted. */
 export const HAS_TOO_MANY = `
@@ -93,6 +118,46 @@ redis.call('ZADD', KEYS[1], 'XX', ARGV[2], ARGV[1])
 return 1
 `);
 
+/**
+ * KEYS 1 remains of the organization
+ * ARGV when bytes expire (ms since the epoch), their number, and so on
+ * Result: 1
+ */
+const addToRemains = new Script(`#!lua flags=allow-oom
+local last = 0
+for i = 1, #ARGV, 2 do
+  redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1])
+  last = math.max(last, ARGV[i])
+end
+redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last), 'NX')
+redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last), 'GT')
+return 1
+`);
+
+/**
+ * KEYS 1 deletions of the organization, 2 deletions
+ * ARGV 1 how many
+ * Result: Redis' time, then when some deletions of the organization are over (ms since the epoch)
+ */
+const findOpen = new Script(`
+local time = redis.call('TIME')
+local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
+for _, id in ipairs(redis.call('ZRANDMEMBER', KEYS[1], ARGV[1])) do
+  local deletion = redis.call('HGET', KEYS[2], id)
+  if deletion then found[#found + 1] = string.format('%.0f', cjson.decode(deletion).overAt) end
+end
+return found
+`);
+
+/** Adds what a deleted workspace keeps to the remains of its organization, as pairs of when bytes expire and their number. */
+export async function addRemains(
+  redis: RedisConnection,
+  organizationId: string,
+  parts: [expiresAt: string, bytes: string][],
+): Promise<void> {
+  if (parts.length > 0) await addToRemains.run(redis, [remainsKey(organizationId)], parts.flat());
+}
+
 /** Takes the deletion that has been due longest, and the lease for `leaseMs`; null if another process has the lease. */
 export async function takeDeletion(
   redis: RedisConnection,
@@ -129,6 +194,16 @@ export async function forgetDeletion(
   // In this order: `takeDeletion` drops an entry that is only due.
   await redis.hdel(DELETIONS, id);
   await redis.zrem(DELETIONS_DUE, id);
+}
+
+/** The problem of a record that is created while too much of its organization is being deleted. */
+export async function tooManyDeletions(redis: RedisConnection, organizationId: string): Promise<Problem> {
+  const found = (await findOpen.run(redis, [deletingKey(organizationId), DELETIONS], [ASKED])) as string[];
+  const [now = 0, ...overAt] = found.map(Number);
+  const seconds = overAt.length === 0 ? 0 : Math.ceil((Math.min(...overAt) - now) / 1000);
+  const detail = 'Too much of the organization is being deleted: create more when that is done.';
+  const headers = { 'retry-after': String(Math.max(DELETED_SECONDS, seconds)) };
+  return new Problem('rate_limited', { detail, headers });
 }
 
 /** How many deletions are not done yet. */

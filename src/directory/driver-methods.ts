@@ -1,7 +1,18 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
 
 const KEY = directoryKey('driver-methods');
+
+/**
+ * It may run when Redis' memory is full: the worker that starts then erases what is deleted.
+ *
+ * KEYS 1 methods by driver
+ * ARGV 1 driver, 2 names of its methods, as JSON
+ */
+const publish = new Script(`#!lua flags=allow-oom
+return redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+`);
 
 /** Publishes the methods that a driver's workers execute; the last worker to publish wins. */
 export async function publishDriverMethods(
@@ -9,7 +20,7 @@ export async function publishDriverMethods(
   driver: string,
   names: string[],
 ): Promise<void> {
-  await redis.hset(KEY, driver, JSON.stringify(names));
+  await publish.run(redis, [KEY], [driver, JSON.stringify(names)]);
 }
 
 /** The methods that the workers of a driver execute, or of all drivers for null. Empty until a worker has run. */

@@ -5,11 +5,13 @@ import { Script } from '../redis/script.ts';
 const KEY = directoryKey('queue-shards');
 
 /**
+ * It may run when Redis' memory is full: the worker that starts then erases what is deleted.
+ *
  * KEYS 1 number of shards
  * ARGV 1 number of shards that a worker takes calls from
  * Result: 1
  */
-const raise = new Script(`
+const raise = new Script(`#!lua flags=allow-oom
 if tonumber(redis.call('GET', KEYS[1]) or 1) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 return 1
 `);

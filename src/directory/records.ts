@@ -14,7 +14,15 @@ import {
   type View,
   viewsOfRecord,
 } from './collections.ts';
-import { DELETIONS, deletingKey, HAS_TOO_MANY, IS_GONE } from './deletions.ts';
+import {
+  COUNT_REMAINS,
+  DELETIONS,
+  deletingKey,
+  HAS_TOO_MANY,
+  IS_GONE,
+  remainsKey,
+  tooManyDeletions,
+} from './deletions.ts';
 import { DIRECTORY_VERSION } from './directory-watch.ts';
 
 /** Hash: id -> record as JSON. */
@@ -32,28 +40,31 @@ export const API_KEY_INDEX = directoryKey('api-key-index');
 
 /**
  * KEYS 1 records, 2 the parent's records, 3 index, 4 version of the directory, 5 deletions, 6 API keys, 7 deletions of the organization,
- *      8… views of the record
+ *      8 remains of the organization, 9… views of the record
  * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 new version, 6 id of the key that creates it or '',
- *      7 number of owners, their ids, then for each view how many ids it may have, or ''
+ *      7 bytes of remains that count as one more in each view, or 0, 8 number of owners, their ids, then for each view how many ids it
+ *      may have, or ''
  * Result: 1; 0 if the parent or an owner does not exist, -1 if the key does not, -2 if too much of the organization is being deleted,
- *      -2 - n if the n-th view is full; then nothing was written.
+ *      -3 if a view would have room without the remains, -3 - n if the n-th view is full; then nothing was written.
  */
 const create = new Script(`
-${IS_GONE}${HAS_TOO_MANY}
+${IS_GONE}${HAS_TOO_MANY}${COUNT_REMAINS}
 -- A script that is resent after the connection was cut finds its own record.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[3]) == 0 then return 0 end
 if ARGV[6] ~= '' and redis.call('HEXISTS', KEYS[6], ARGV[6]) == 0 then return -1 end
-local owners = tonumber(ARGV[7])
-if isGone(KEYS[5], unpack(ARGV, 8, 7 + owners)) then return 0 end
+local owners = tonumber(ARGV[8])
+if isGone(KEYS[5], unpack(ARGV, 9, 8 + owners)) then return 0 end
 if hasTooMany(KEYS[7]) then return -2 end
-for i = 8, #KEYS do
-  local most = tonumber(ARGV[owners + i])
-  if most and redis.call('ZCARD', KEYS[i]) >= most then return 5 - i end
+local remains = countRemains(KEYS[8], tonumber(ARGV[7]))
+for i = 9, #KEYS do
+  local most, count = tonumber(ARGV[owners + i]), redis.call('ZCARD', KEYS[i])
+  if most and count >= most then return 5 - i end
+  if most and count + remains >= most then return -3 end
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 if ARGV[4] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[1]) end
-for i = 8, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+for i = 9, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
 redis.call('SET', KEYS[4], ARGV[5])
 return 1
 `);
@@ -92,25 +103,24 @@ const replaceWhenFull = new Script(`#!lua flags=allow-oom${REPLACE}`);
 /** The scripts of this file, to be loaded at start. */
 export const RECORD_SCRIPTS = [create, find, replace, replaceWhenFull];
 
-// A deletion takes at least this long until everything is erased.
-const DELETED_SECONDS = 60;
-
 /** The most records of a collection: in all, of an organization, of a workspace; undefined for no limit. */
 export type RecordLimits = readonly (number | undefined)[];
 
 /**
  * Writes a new record and its entries in every list at once. Throws `not_found` if its parent does not exist, `unauthorized` if the key
- * that creates it is gone, `conflict` beyond `limits`, and `rate_limited` while too much of the organization is being deleted.
+ * that creates it is gone, `conflict` beyond `limits`, and `rate_limited` while too much of the organization is being deleted. So many
+ * bytes as `remainsEach` that deleted workspaces of the organization still keep count as a record in `limits`.
  */
 export async function createRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   record: Records[C],
-  { limits = [] }: { limits?: RecordLimits } = {},
+  { limits = [], remainsEach = 0 }: { limits?: RecordLimits; remainsEach?: number } = {},
 ): Promise<void> {
   const parent = COLLECTIONS[collection].parentOf(record);
   const owners = ownersOf(collection, record);
   const views = viewsOfRecord(collection, record);
+  const { organizationId } = COLLECTIONS[collection].tenancyOf(record);
   const written = (await create.run(
     redis,
     [
@@ -120,7 +130,8 @@ export async function createRecord<C extends Collection>(
       DIRECTORY_VERSION,
       DELETIONS,
       recordsKey('api-keys'),
-      deletingKey(COLLECTIONS[collection].tenancyOf(record).organizationId),
+      deletingKey(organizationId),
+      remainsKey(organizationId),
       ...views.map((view) => viewKey(collection, view)),
     ],
     [
@@ -130,14 +141,16 @@ export async function createRecord<C extends Collection>(
       indexField(record),
       newVersion(),
       makersOf(record).at(-1) ?? '',
+      remainsEach,
       owners.length,
       ...owners,
       ...views.map((_, index) => limits[index] ?? ''),
     ],
   )) as number;
-  if (written < -2)
-    throw tooManyRecords(collection, views[-written - 3] as View, limits[-written - 3] as number);
-  if (written === -2) throw tooManyDeletions();
+  if (written < -3)
+    throw tooManyRecords(collection, views[-written - 4] as View, limits[-written - 4] as number);
+  if (written === -3) throw tooManyRemains();
+  if (written === -2) throw await tooManyDeletions(redis, organizationId);
   if (written === -1) throw new Problem('unauthorized', { detail: 'The API key has been deleted.' });
   if (written !== 1 && parent !== null) throw notFound(parent.collection);
 }
@@ -150,10 +163,11 @@ const SETTING_NAMES: Partial<Record<Collection, string>> = {
   webhooks: 'WEBHOOKS',
 };
 
-/** The problem of a record that is created while too much of its organization is being deleted. */
-export function tooManyDeletions(): Problem {
-  const detail = 'Too much of the organization is being deleted: create more when that is done.';
-  return new Problem('rate_limited', { detail, headers: { 'retry-after': String(DELETED_SECONDS) } });
+function tooManyRemains(): Problem {
+  return new Problem('conflict', {
+    detail:
+      'Deleted workspaces of the organization still keep outcomes under Idempotency-Keys, and count until these expire: create it later, or have the operator raise WORKSPACES_PER_ORGANIZATION.',
+  });
 }
 
 /** The problem of a record beyond those that a view may have. */

@@ -2,7 +2,7 @@
 export const SCOPES = {
   'calls:write': 'Call methods of messenger accounts, and cancel such calls',
   'calls:read': 'See calls and their results',
-  'updates:read': 'Read the update stream',
+  'updates:read': 'Read the update stream, with the results of async calls',
   'organizations:read': 'See its organization',
   'organizations:write': 'Change or delete its organization',
   'workspaces:read': 'See workspaces',
@@ -12,7 +12,8 @@ export const SCOPES = {
   'keys:read': 'See API keys, never their secrets',
   'keys:write': 'Create and delete API keys, with no scope that the key itself lacks and no longer life',
   'webhooks:read': 'See webhooks',
-  'webhooks:write': 'Create, change and delete webhooks',
+  'webhooks:write':
+    'Create, change and delete webhooks, and so have all updates and results of async calls sent to a URL of its choice',
   'metrics:read': 'Read the metrics of the whole gateway; only the root key gives this scope',
   operate:
     'See load, workers and waits of the whole gateway, pause calls, drain workers, change settings, see who has changed what; only the root key gives this scope',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../redis/connections.ts';
+import { keepFirst } from '../redis/keep-first.ts';
 import { directoryKey } from '../redis/keys.ts';
 import type { Publish } from './data-watch.ts';
 
@@ -15,7 +16,7 @@ export async function openSecret(
   const known: { secret?: string } = {};
   await publish(async () => {
     const made = known.secret ?? randomBytes(32).toString('hex');
-    const kept = (await redis.set(key, made, 'NX', 'GET')) ?? made;
+    const kept = await keepFirst(redis, key, made);
     known.secret ??= kept;
     // After a loss of data, a process that has just begun may have been the first to write one. This one can still do all but read cursors
     // of that one and sign for its webhooks.

@@ -46,7 +46,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   await untilMetricsPortsFree(config, signal);
   signal.throwIfAborted();
 
-  const redisUrl = await inDataDir(() => bringUpRedis(config, stack));
+  const redisUrl = await inDataDir(() => bringUpRedis(config, stack, signal));
   signal.throwIfAborted();
 
   const rootKey = await inDataDir(async () => loadRootKey(config));
@@ -75,10 +75,10 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
 
 // A worker without its port would be started again and again, and the API never be ready.
 async function untilMetricsPortsFree(config: Config, signal: AbortSignal): Promise<void> {
-  const { HOST: host, SWITCHBOARD_WORKERS: given, SHUTDOWN_GRACE_MS: patienceMs } = config;
+  const { HOST: host, SWITCHBOARD_WORKERS: given, SHUTDOWN_GRACE_MS: graceMs } = config;
   for (let number = 1; number <= countWorkers(given).max; number += 1) {
     const { WORKER_METRICS_PORT: port } = metricsPort(config, number);
-    if (port) await untilMetricsPortFree(host, Number(port), { patienceMs, signal });
+    if (port) await untilMetricsPortFree(host, Number(port), { graceMs, signal });
   }
 }
 
@@ -94,17 +94,24 @@ async function chooseFreePort(host: string): Promise<number> {
 async function bringUpRedis(
   { REDIS_URL: url, SWITCHBOARD_DATA_DIR: dataDir }: Config,
   stack: Stack,
+  signal: AbortSignal,
 ): Promise<string> {
   if (url) {
     const redis = openRedis(url, 'request', () => undefined);
-    // The processes log warnings themselves.
-    await checkRedis(redis, url, () => undefined).finally(() => redis.disconnect());
+    const givenUp = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    // The processes log warnings themselves. The check may take minutes, as where Redis loads its data.
+    const checked = checkRedis(redis, url, () => undefined);
+    await Promise.race([checked, givenUp]).finally(() => redis.disconnect());
     return url;
   }
-  const redis = await startPrivateRedis({
+  const starting = startPrivateRedis({
     dataDir,
     report: (line) => process.stderr.write(`${line}\n`),
+    signal,
   });
-  stack.add(redis);
-  return redis.url;
+  // At once: the lock of the data folder must not be released while the Redis still starts.
+  stack.add({ close: async () => (await starting.catch(() => null))?.close() });
+  return (await starting).url;
 }

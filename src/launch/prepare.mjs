@@ -71,8 +71,8 @@ async function waitForLock(root) {
  * @param {() => Promise<void>} work
  */
 async function report(what, work) {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   process.stderr.write(`${what}…\n`);
   await work();
-  process.stderr.write(`${what}: done in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+  process.stderr.write(`${what}: done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }

@@ -7,7 +7,7 @@ import { Stack } from './stack.ts';
 
 // `npm start`: starts every part, waits for Ctrl-C, and stops the parts in reverse order, even if the start was not complete.
 const stack = new Stack();
-// If nobody reads the output, as after `| head`, the process goes on.
+// The process goes on when the reader of its output is gone, as after `| head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const stop = listenForStop(() => stack.hurry());
 try {
@@ -24,9 +24,10 @@ try {
   // A start in progress gives up at its next step, or ends and is stopped below.
   await Promise.all([up.catch(() => {}), stack.close()]);
 } catch (error) {
-  const isForPeople = error instanceof ConfigError || error instanceof StartError;
+  // These say in a sentence what to change; any other error is a defect, and needs its stack.
+  const isExplained = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(
-    isForPeople ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
+    isExplained ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,14 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { identifyProcess, isRunning } from './process-identity.mjs';
 
@@ -34,6 +44,7 @@ export function takeLock(path, note = '') {
     pid: process.pid,
     identities: [identifyProcess(process.pid)],
     note,
+    file: '',
   };
   for (;;) {
     const numbers = listNumbers(path);
@@ -41,6 +52,7 @@ export function takeLock(path, note = '') {
     const holder = readHolder(`${path}.${highest}`);
     if (holder) throw new LockedError(holder);
     const number = highest + 1;
+    mine.file = join(realpathSync(dirname(path)), basename(`${path}.${number}`));
     if (!createWhole(`${path}.${number}`, JSON.stringify(mine))) continue;
     // If the number is free again because a successor removed it, there is a higher one.
     if (Math.max(...listNumbers(path)) !== number) {
@@ -62,7 +74,7 @@ export function findHolder(path) {
 
 /**
  * @param {string} file
- * @param {{ pid: number, identities: (string | null)[], note: string }} holder
+ * @param {{ pid: number, identities: (string | null)[], note: string, file: string }} holder
  */
 function openLock(file, holder) {
   /** @param {Partial<typeof holder>} facts */
@@ -123,10 +135,30 @@ function createWhole(file, text) {
  */
 function readHolder(file) {
   try {
-    const { pid, identities, note } = JSON.parse(readFileSync(file, 'utf8'));
-    return identities.some(isRunning) ? { pid, note } : null;
+    const { pid, identities, note, file: original } = JSON.parse(readFileSync(file, 'utf8'));
+    return identities.some(isRunning) && !isCopy(file, original, identities) ? { pid, note } : null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Whether a lock file was copied with its folder, as for a backup, while its holder has the original.
+ * @param {string} file
+ * @param {string | undefined} original absent in the files of earlier releases
+ * @param {(string | null)[]} identities
+ */
+function isCopy(file, original, identities) {
+  if (original === undefined) return false;
+  try {
+    // Its holder may be writing it anew, so that two looks at it would see two files.
+    if (join(realpathSync(dirname(file)), basename(file)) === original) return false;
+    const [{ dev, ino }, there] = [statSync(file), statSync(original)];
+    const isSame = there.dev === dev && there.ino === ino;
+    // Where the folder was moved, another one may have its name by now.
+    return !isSame && String(JSON.parse(readFileSync(original, 'utf8')).identities) === String(identities);
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainListenError } from '../listen-error.ts';
-import { StartError } from '../run-process.ts';
+import { CLOSING_MS, StartError } from '../run-process.ts';
 import { isRunning } from './process-identity.mjs';
 
 const PATIENCE_MS = 5_000;
@@ -14,16 +14,16 @@ const LET_GO_MS = 500;
  * (`leftover`) still holds the port, waits for its end, and kills it after five seconds.
  */
 export async function untilPortFree(host: string, port: number, leftover: string | null): Promise<void> {
-  const startedAt = Date.now();
-  for (let seenAt = leftover === null ? 0 : startedAt; ; await sleep(50)) {
+  const startedAt = performance.now();
+  for (let seenAt = leftover === null ? Number.NEGATIVE_INFINITY : startedAt; ; await sleep(50)) {
     // Checked before the port: the process may end, and so free the port, in between.
     const isLeftoverRunning = leftover !== null && isRunning(leftover);
-    if (isLeftoverRunning) seenAt = Date.now();
+    if (isLeftoverRunning) seenAt = performance.now();
     const code = await tryToListen(host, port);
     if (code === null) return;
-    if (code !== 'EADDRINUSE' || Date.now() - seenAt >= LET_GO_MS)
+    if (code !== 'EADDRINUSE' || performance.now() - seenAt >= LET_GO_MS)
       throw new StartError(explainListenError(code, { setting: 'PORT', host, port }));
-    if (isLeftoverRunning && Date.now() - startedAt > PATIENCE_MS)
+    if (isLeftoverRunning && performance.now() - startedAt > PATIENCE_MS)
       process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
   }
 }
@@ -38,19 +38,23 @@ function tryToListen(host: string, port: number): Promise<string | null> {
 }
 
 /**
- * Resolves once a worker can serve its metrics on the port. Waits for a worker of an earlier start, as long as that may take to stop;
- * throws a `StartError` then.
+ * Resolves once a worker can serve its metrics on the port. Waits for a worker of an earlier start, as long as that may take to stop with
+ * this grace period, and says so; throws a `StartError` then.
  */
 export async function untilMetricsPortFree(
   host: string,
   port: number,
-  { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+  { graceMs, signal }: { graceMs: number; signal: AbortSignal },
 ): Promise<void> {
-  for (const startedAt = Date.now(); ; await sleep(50)) {
+  const startedAt = performance.now();
+  for (let hasSaidSo = false; ; await sleep(50)) {
     signal.throwIfAborted();
     const code = await tryToListen(host, port);
     if (code === null) return;
-    if (code !== 'EADDRINUSE' || Date.now() - startedAt >= patienceMs)
+    if (code !== 'EADDRINUSE' || performance.now() - startedAt >= graceMs + CLOSING_MS)
       throw new StartError(explainListenError(code, { setting: 'WORKER_METRICS_PORT', host, port }));
+    if (!hasSaidSo)
+      process.stderr.write(`Waiting for port ${port}, which a worker that is stopping may still have…\n`);
+    hasSaidSo = true;
   }
 }

@@ -1,9 +1,12 @@
 import { Gauge, type GaugeConfiguration, type LabelValues } from 'prom-client';
 
-// Longer than it takes to count anew what there is.
+// Longer than a count takes, with the pause before it.
 const FRESH_MS = 60_000;
 
-/** A gauge of what is counted now and then. It shows no values rather than stale ones, as while Redis is away. */
+/**
+ * A gauge of what is counted from time to time. A minute after the last count it shows no values, rather than stale ones: counts fail while
+ * Redis is away.
+ */
 export class FreshGauge<Label extends string = never> {
   private readonly gauge: Gauge<Label>;
   private setAt = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,9 @@
 import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../async-calls/accept-call.ts';
 import type { AsyncCall } from '../async-calls/async-call.ts';
-import { forgetCallWorkspace, recordCallWorkspace } from '../async-calls/call-workspace.ts';
+import { forgetCallWorkspace, recordOpenCall } from '../async-calls/call-workspace.ts';
 import { markDue } from '../async-calls/due-workspaces.ts';
 import { endCall } from '../async-calls/end-call.ts';
 import { PLACED_CHECK_MS } from '../async-calls/place-calls.ts';
-import { KEPT_MS } from '../ledger/retention.ts';
 import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
@@ -45,10 +44,7 @@ export class AsyncCalls {
     const runAt = call.scheduleAt ?? call.createdAt;
     const checkAt = Math.max(runAt, call.createdAt + PLACED_CHECK_MS);
     // Both are written before the record, so that the call is found however this process ends. At `checkAt` the record is surely there.
-    await Promise.all([
-      recordCallWorkspace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
-      markDue(this.redis, workspaceId, checkAt),
-    ]);
+    await Promise.all([recordOpenCall(this.redis, call), markDue(this.redis, workspaceId, checkAt)]);
     const isRefusal = watchForRefusal(this.redis);
     const accepted = await acceptCall(this.redis, call, key, this.limits).catch(async (error) => {
       if (error instanceof Problem || isRefusal(error)) await this.forget(callId);

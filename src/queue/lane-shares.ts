@@ -91,6 +91,11 @@ export class LaneShares<Item> {
     return this.wake(permits - this.heldCount);
   }
 
+  /** The item that may try now, if any, in place of one that waits no longer; `others` that were woken may yet take their permits. */
+  wakeAnother(others: number): Item[] {
+    return this.wake(1, others);
+  }
+
   /** Whether an item waits for a permit. */
   isWaiting(workspaceId: string, name: string): boolean {
     return this.lines.get(workspaceId)?.items.has(name) ?? false;
@@ -126,16 +131,16 @@ export class LaneShares<Item> {
     this.waitingCount += 1;
   }
 
-  private wake(wokenMax = WOKEN_MAX): Item[] {
+  private wake(wokenMax = WOKEN_MAX, others = 0): Item[] {
     const woken: Item[] = [];
     // Each line is moved to the end, so without this count the loop would meet it again.
     let linesLeft = Math.max(wokenMax, Math.min(LINES_TRIED_MAX, this.lines.size));
     for (const [workspaceId, line] of this.lines) {
       if (linesLeft === 0 || woken.length >= wokenMax) break;
       linesLeft -= 1;
-      const mayWake = this.mayTake(line.tenant, woken.length);
-      // There may be no permit only because of those just woken: the line keeps its turn.
-      if (!mayWake && woken.length > 0) break;
+      const mayWake = this.mayTake(line.tenant, woken.length + others);
+      // There is no permit only because of those just woken: the line keeps its turn.
+      if (!mayWake && this.mayTake(line.tenant)) break;
       // Otherwise it has had its turn, with or without a permit.
       this.lines.delete(workspaceId);
       this.lines.set(workspaceId, line);

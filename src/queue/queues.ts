@@ -11,12 +11,15 @@ import type { CallBatch } from './wire.ts';
  */
 export const LANES = ['shared', 'slow', 'lone'] as const;
 
-/** How many calls of the slow lane a worker runs at once. They mostly wait, so even one workspace's share of this is plenty. */
+/** How many calls of the slow lane a worker runs at once. Most of their time they wait, so even one workspace's share of this is plenty. */
 export const SLOW_PERMITS = 96;
 
 export type Lane = (typeof LANES)[number];
 
 export type LaneQueue = Queue<CallBatch, void, 'calls'>;
+
+/** For how long a job is put off at most for lack of a permit. */
+export const PUT_OFF_MAX_MS = 15_000;
 
 /** Jobs are removed once they have run: all that matters is in the replies and the ledger. */
 export const JOB_OPTIONS: JobsOptions = {
@@ -25,14 +28,14 @@ export const JOB_OPTIONS: JobsOptions = {
 };
 
 /**
- * The id of the job of a call that returns to a lane where it had one before. With the same id, BullMQ would take it for the former job
- * while that is there.
+ * The id of a call's job in a lane where it has had another job before. It differs from the other one's id: while that job is there, BullMQ
+ * would not add a second one with the same id.
  */
 export function returnedJobId(callId: string): string {
   return `${callId}-returned`;
 }
 
-/** The ids that a job of this call alone may have. */
+/** All ids that a job which carries only this call may have. */
 export function ownJobIds(callId: string): string[] {
   return [callId, returnedJobId(callId)];
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { showRedisAddress } from '../redis-address.ts';
 import { StartError } from '../run-process.ts';
 import { mastersOf, type RedisConnection, untilReady } from './connections.ts';
-import { isRedisUnavailable } from './failure.ts';
+import { isRedisUnavailable, isRightMissing } from './failure.ts';
 
 /** The oldest version of Redis that Switchboard works with. */
 export const OLDEST_MAJOR = 7;
@@ -31,17 +31,19 @@ export async function checkRedis(
       );
   } catch (error) {
     if (error instanceof StartError) throw error;
+    if (isRightMissing(error)) throw rightMissing(where, error as Error);
     throw new StartError(
       `${where} cannot be reached: ${describe(error as Error)}; start it, or correct REDIS_URL.`,
     );
   }
 }
 
-/** Starts something that needs Redis. Throws a `StartError` if Redis becomes unavailable meanwhile. */
+/** Starts something that needs Redis. Throws a `StartError` if Redis becomes unavailable meanwhile, or does not allow what is needed. */
 export async function startWithRedis<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();
   } catch (error) {
+    if (isRightMissing(error)) throw rightMissing('Redis', error as Error);
     if (!isRedisUnavailable(error)) throw error;
     throw new StartError(`Redis was lost during the start: ${describe(error as Error)}.`);
   }
@@ -81,6 +83,12 @@ async function findSnapshots(server: Server): Promise<string | null> {
 /** The values of `INFO`, by name. */
 export function parseInfo(text: string): Map<string, string> {
   return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
+
+function rightMissing(where: string, { message }: Error): StartError {
+  return new StartError(
+    `${where} does not let its user do what Switchboard needs: ${message}; docs/deploy says which rights to give.`,
+  );
 }
 
 /** An error for several unreachable addresses has no message. */

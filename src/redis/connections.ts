@@ -2,6 +2,7 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { every } from '../every.ts';
 import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
 import { type AnswerLimits, limitAnswers } from './answer-limits.ts';
+import { ImpatientSentinelConnector } from './sentinel-connector.ts';
 import { speedUpStringMethods } from './string-methods.ts';
 import { holdCommands, trackLosses } from './until-reconnected.ts';
 
@@ -128,23 +129,43 @@ export function mastersOf(redis: RedisConnection): Redis[] {
   return redis instanceof Redis ? [redis] : redis.nodes('master');
 }
 
+/** One of the keys on each server that has any, as far as the connection knows who has which slots. */
+export function onePerMaster<Key extends { slot: number }>(redis: RedisConnection, keys: Key[]): Key[] {
+  if (redis instanceof Redis) return keys.slice(0, 1);
+  const byMaster = new Map(keys.map((key) => [redis.slots[key.slot]?.[0], key]));
+  return [...byMaster.values()];
+}
+
 function openServer(place: RedisAddress, role: ConnectionRole): Redis {
   const limits = LIMITS[role];
-  const redis = new Redis({
-    ...(place.kind === 'sentinel' ? sentinelOptions(place) : serverOptions(place)),
-    ...credentialsOf(place),
-    db: place.db,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    ...ROLES[role],
-    retryStrategy: backOff,
-    // The server has become a replica: look for the master. A waiting caller's command fails (1), others are sent again there (2).
-    reconnectOnError: (error) => error.message.startsWith('READONLY') && (limits ? 1 : 2),
-  });
+  const redis = stayInDatabase(
+    new Redis({
+      ...(place.kind === 'sentinel' ? sentinelOptions(place) : serverOptions(place)),
+      ...credentialsOf(place),
+      db: place.db,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      ...ROLES[role],
+      retryStrategy: backOff,
+      // The server has become a replica: look for the master. A waiting caller's command fails (1), others are sent again there (2).
+      reconnectOnError: (error) => error.message.startsWith('READONLY') && (limits ? 1 : 2),
+    }),
+  );
   if (limits) {
     limitAnswers(redis, limits);
     holdCommands(redis);
   }
   if (role !== 'blocking') keepPinging(redis);
+  return redis;
+}
+
+// A Redis that was started again may have fewer databases. ioredis would go on in the first, which has other data or none. BullMQ works
+// with duplicates.
+function stayInDatabase(redis: Redis): Redis {
+  redis.on('error', (error: Error & { command?: { name: string } }) => {
+    if (error.command?.name === 'select') redis.disconnect(true);
+  });
+  const duplicate = redis.duplicate.bind(redis);
+  redis.duplicate = (options) => stayInDatabase(duplicate(options));
   return redis;
 }
 
@@ -172,7 +193,10 @@ function sentinelOptions(place: RedisAddress) {
     name: place.masterName,
     sentinelUsername: place.sentinelUsername,
     sentinelPassword: place.sentinelPassword,
+    Connector: ImpatientSentinelConnector,
+    // The first is for the master, and the second for the sentinels.
     enableTLSForSentinelMode: place.tls,
+    ...(place.tls && { sentinelTLS: {} }),
     sentinelRetryStrategy: backOff,
     // Reports a new master at once; connections to a dead one would only stay silent.
     failoverDetector: true,

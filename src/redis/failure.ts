@@ -30,13 +30,25 @@ export function isRedisUnavailable(error: unknown): boolean {
   if (error.name === 'MaxRetriesPerRequestError' || error.name === 'ClusterAllFailedError') return true;
   if (error.name === 'ReplyError') return UNAVAILABLE_REPLIES.test(`${error.message} `);
   if ('syscall' in error && 'code' in error)
-    return /^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(String(error.code));
+    return (
+      error.syscall === 'connect' ||
+      /^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(String(error.code))
+    );
   return CONNECTION_FAILURES.test(error.message);
 }
 
 /** Whether an error means that Redis refuses the password of this process. */
 export function isPasswordRefused(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && /^(WRONGPASS|NOAUTH) /.test(error.message);
+}
+
+/** Whether an error means that the user of this process may not do something in Redis. */
+export function isRightMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.name === 'ReplyError' &&
+    /^NOPERM |^ERR The user executing the script |\bACL failure /.test(error.message)
+  );
 }
 
 /** Whether an error means that Redis' memory is full. */

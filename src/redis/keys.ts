@@ -23,7 +23,7 @@
  *   sb:{ws_…}:keys              sorted set: name of a state key -> when it was last noted (s)
  *   sb:call:<id>                string: the workspace of an async call
  *   sb:replies:<boot>           reply stream of one API process
- *   sb:epoch                    random value, written once: if it changes or is gone, all data are gone (in a cluster sb:epoch:0…)
+ *   sb:epoch                    random value, written once: if it changes or is gone, all data are gone (in a cluster sb:epoch:025v…)
  *   sb:alive:<boot>             exists while that API process runs
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             time at which the token bucket of an API key's rate limit is full
@@ -132,12 +132,20 @@ export function callPlaceKey(callId: string): string {
   return `${PREFIX}:call:${callId}`;
 }
 
-// A key cannot be assigned to a server of a cluster. Sixteen keys spread over the slots make it nearly certain that each server has one.
-const CLUSTER_EPOCHS = Array.from({ length: 16 }, (_, i) => `${PREFIX}:epoch:${i}`);
+// A key cannot be assigned to a server of a cluster. The slots of these names are 128, 384, 640 and so on, so that each of up to 64 equal
+// servers has one.
+const CLUSTER_EPOCHS = `
+  025v 0exx 18i5 09i1 0ovv 00vh 0fmo 01di 0ru3 0atu 07or 0hol 06y3 04ze 07k2 05hd
+  0oc4 08j2 036u 09x3 0gnl 00gj 0f8e 011c 06lq 0aew 0j90 0q1n 06h1 04kg 07z0 05yf
+  00s8 024f 01a9 03bo 003p 0o3n 01ey 0neg 0a1m 068k 05m4 07nb 0ps5 0crs 05it 0jij
+  0ehj 02al 0dzk 037e 00fz 0ofd 010s 0f9u 04n7 06ma 0qtv 0b18 04jw 0ccq 05xv 0b5x`
+  .trim()
+  .split(/\s+/)
+  .map((name, index) => ({ key: `${PREFIX}:epoch:${name}`, slot: 128 + 256 * index }));
 
-/** The keys that show whether a server has lost its data. */
-export function epochKeys(isCluster: boolean): string[] {
-  return isCluster ? CLUSTER_EPOCHS : [`${PREFIX}:epoch`];
+/** The keys that show whether a server has lost its data, and in a cluster their slots. */
+export function epochKeys(isCluster: boolean): { key: string; slot: number }[] {
+  return isCluster ? CLUSTER_EPOCHS : [{ key: `${PREFIX}:epoch`, slot: 0 }];
 }
 
 /** The sharded channel on which workers receive the ids of calls that have to stop. */

@@ -1,13 +1,20 @@
 import { every, type Repeated } from '../every.ts';
 import { type Logger, muteErrors } from '../logger.ts';
-import { type ConnectionRole, mastersOf, openRedis, type RedisConnection } from './connections.ts';
+import { type ConnectionRole, isCluster, mastersOf, openRedis, type RedisConnection } from './connections.ts';
 import { isPasswordRefused, isRedisUnavailable } from './failure.ts';
 
 const POLL_MS = 500;
 // The first attempt to reconnect usually fails with the reason.
 const PATIENCE_MS = 1_000;
+// While a master of a cluster is dead, the others serve, and an error of its own comes every second or so.
+const CLUSTER_QUIET_MS = 3_000;
+const STOOD_STILL_MS = 1_500;
 // Commands that waited for Redis may fail a little after it is back.
 const AFTERMATH_MS = 3_000;
+// Messages may name ports, and so differ each time.
+const FAILURES_MAX = 10;
+// A lasting failure comes every second or so.
+const FAILURES_FORGOTTEN_MS = 60_000;
 
 /**
  * Opens the connections of a process. Logs one line when Redis is lost and one when it is back, however many connections report it. In
@@ -18,8 +25,14 @@ export class RedisWatch {
   private readonly log: Logger;
   private readonly connections = new Set<RedisConnection>();
   private lostAt: number | null = null;
+  /** Since when all connections are up, as far as is known. */
+  private upAt: number | null = null;
+  private checkedAt = 0;
   private isSaid = false;
   private isRefusalSaid = false;
+  /** What fails in another way and was said, such as a certificate that has expired. */
+  private readonly failures = new Set<string>();
+  private failedAt = 0;
   private quietUntil = 0;
   private polling: Repeated | undefined;
 
@@ -43,13 +56,16 @@ export class RedisWatch {
   }
 
   private recordError(redis: RedisConnection, error: Error): void {
-    if (!isRedisUnavailable(error)) this.log.warn({ err: error }, 'Redis connection failed');
+    const wasUp = this.connections.has(redis);
+    const isUnavailable = isRedisUnavailable(error);
+    // One node of a cluster may fail in another way while the others serve.
+    if (wasUp && (isUnavailable || redis.status !== 'ready')) this.lose();
+    if (wasUp && isUnavailable) this.upAt = null;
+    if (!isUnavailable) this.sayFailure(error);
     // Before its first success, the start itself fails and says why.
-    else if (this.connections.has(redis)) {
-      this.lose();
-      if (isPasswordRefused(error)) this.sayRefused(error.message);
-      else this.say(error.message || (error as NodeJS.ErrnoException).code);
-    }
+    else if (!wasUp) return;
+    else if (isPasswordRefused(error)) this.sayRefused(error.message);
+    else this.say(error.message || (error as NodeJS.ErrnoException).code);
   }
 
   private lose(): void {
@@ -74,14 +90,32 @@ export class RedisWatch {
     this.log.error({ reason }, 'Redis refuses the password: correct REDIS_URL, or the password in Redis');
   }
 
+  private sayFailure(error: Error): void {
+    const now = performance.now();
+    if (now - this.failedAt > FAILURES_FORGOTTEN_MS) this.failures.clear();
+    this.failedAt = now;
+    if (this.failures.has(error.message) || this.failures.size >= FAILURES_MAX) return;
+    this.failures.add(error.message);
+    this.isSaid = true;
+    this.log.warn({ err: error }, 'Redis connection failed');
+  }
+
   private check(): void {
-    const forMs = Math.round(performance.now() - (this.lostAt ?? 0));
-    if ([...this.connections].every(isUp)) {
-      if (this.isSaid) this.log.info({ forMs }, 'Redis is back');
+    const now = performance.now();
+    const lostAt = this.lostAt ?? now;
+    const connections = [...this.connections];
+    const isAllUp = connections.every(isUp);
+    // While this process stood still, no error could come.
+    if (now - this.checkedAt > STOOD_STILL_MS) this.upAt = null;
+    this.checkedAt = now;
+    this.upAt = isAllUp ? (this.upAt ?? now) : null;
+    if (this.upAt !== null && now - this.upAt >= (connections.some(isCluster) ? CLUSTER_QUIET_MS : 0)) {
+      if (this.isSaid) this.log.info({ forMs: Math.round(this.upAt - lostAt) }, 'Redis is back');
       this.lostAt = null;
-      this.quietUntil = performance.now() + AFTERMATH_MS;
+      this.upAt = null;
+      this.quietUntil = now + AFTERMATH_MS;
       void this.polling?.stop();
-    } else if (forMs > PATIENCE_MS) this.say();
+    } else if (!isAllUp && now - lostAt > PATIENCE_MS) this.say();
   }
 }
 

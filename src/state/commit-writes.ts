@@ -142,7 +142,8 @@ export const APPLY_CHANGES = `  local group = firstGroup
         if call(command, key, a) == 1 then added = added - #a - size - FIELD end
       elseif command == 'DEL' then
         added = added - (call('MEMORY', 'USAGE', key) or 0)
-        call(command, key)
+        -- DEL would free a large key at once, and Redis would stand still for as long.
+        call('UNLINK', key)
       elseif size == 0 then call(command, key)
       elseif call(command, key, a) == 1 and command ~= 'PEXPIRE' then
         added = added + (command == 'SADD' and #a + MEMBER or -#a - MEMBER)

@@ -1,7 +1,9 @@
 import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './batch-reads.ts';
+import { checkNumber } from './check-number.ts';
 import { ARGUMENT_COUNTS, CHECKS, CREATING_WRITES, WRITES } from './commit-commands.ts';
+import { CommitTooLarge, MAX_CHARACTERS, MAX_UPDATES, MAX_WRITES } from './commit-limits.ts';
 import { type Counters, newCounters, raiseCounter } from './counters.ts';
 import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
 import type { KeyType } from './state-key.ts';
@@ -11,16 +13,9 @@ import type { Argument, EncodedTransaction, PendingUpdate, UpdateTarget } from '
 // The placeholder number of a counter whose new value is not used.
 const UNUSED = 0;
 
-const MAX_WRITES = 500;
-const MAX_CHARACTERS = 1024 * 1024;
 const MAX_RUN = 100;
 
 const NO_CHANGES: ReadonlyMap<string, string | null> = new Map();
-
-/** A commit exceeds its limit of 500 writes or about a million characters: the method has to do less at a time. */
-export class CommitTooLarge extends Error {
-  override name = 'CommitTooLarge';
-}
 
 /**
  * Collects the changes of one call while its method runs; they are committed once. Reads go to Redis at once and do not see the
@@ -70,6 +65,16 @@ export class Transaction {
   /** How many more counters the commit can raise. */
   get countersLeft(): number {
     return MAX_WRITES - this.counterCount;
+  }
+
+  /** How many more updates fit into the commit. */
+  get updatesLeft(): number {
+    return MAX_UPDATES - this.updates.length / 5;
+  }
+
+  /** Whether no commit holds all of this, even before its reply. */
+  get isTooLarge(): boolean {
+    return Math.min(this.writesLeft, this.countersLeft, this.updatesLeft, MAX_CHARACTERS - this.size) < 0;
   }
 
   /** How many writes, raised counters and updates the commit has. */
@@ -211,11 +216,10 @@ export class Transaction {
   encode(reply: Template): EncodedTransaction {
     const { size } = this;
     const { keys, types, writes, isAddedTo } = this.keys;
-    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_CHARACTERS) {
-      throw new CommitTooLarge(`${this.writeCount} writes, ${size} characters`);
-    }
-    const replyArgument = this.refer(reply);
     const updates = this.updates.length / 5;
+    if (this.isTooLarge)
+      throw new CommitTooLarge(`${this.writeCount} writes, ${updates} updates, ${size} characters`);
+    const replyArgument = this.refer(reply);
     const args: Argument[][] = [[this.checkCount], this.checks, [this.counters.length]];
     for (const { key, fields, raises } of this.counters) args.push([key, fields.length], fields, raises);
     args.push([this.textCount], this.texts, [this.writeCount], this.writes, [updates], this.updates);
@@ -292,9 +296,4 @@ export class Transaction {
     this.size += lengthOf(template);
     return this.placeholders;
   }
-}
-
-// Redis would refuse such a value in the middle of a commit.
-function checkNumber(name: string, value: number): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} for ${name}`);
 }

@@ -27,9 +27,9 @@ return gone
  * KEYS  1 index
  * ARGV  1 now (s), 2 name
  *
- * For when Redis is out of memory: a commit that passes then may create keys.
+ * For commits that have created keys already, also while Redis is out of memory.
  */
-const noteWhenFull = new Script(`#!lua flags=allow-oom
+const noteCommitted = new Script(`#!lua flags=allow-oom
 return redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
 `);
 
@@ -71,17 +71,22 @@ function addNames(
   });
 }
 
-/** Adds the keys of a transaction that was committed although their names could not be added before, as Redis is out of memory. */
+/**
+ * Adds the keys of a transaction that was committed although their names could not be added before, as Redis is out of memory, or were lost:
+ * a failover came after the names were added, and the commit was sent again after it.
+ */
 export function indexCommitted(
   redis: RedisConnection,
   workspaceId: string,
   { keys, isAddedTo }: Pick<EncodedTransaction, 'keys' | 'isAddedTo'>,
 ): void {
+  const disconnects = disconnectsOf(redis);
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] as StateKey;
-    if (key.indexedUntil !== 0 || !isAddedTo[i]) continue;
+    const isNoted = key.indexedUntil !== 0 && key.disconnects >= disconnects;
+    if (isNoted || !isAddedTo[i]) continue;
     const seconds = Math.floor(Date.now() / 1_000);
-    noteWhenFull.run(redis, [keyIndexKey(workspaceId)], [seconds, key.name]).catch(() => undefined);
+    noteCommitted.run(redis, [keyIndexKey(workspaceId)], [seconds, key.name]).catch(() => undefined);
   }
 }
 

@@ -9,8 +9,7 @@ const MAX = 2n ** 63n - 1n;
 /** Checks a 64-bit integer in its canonical decimal form: no plus, no leading zeros, no `-0`. */
 export function checkLong(value: unknown, report: Report): unknown {
   if (typeof value === 'string' && CANONICAL.test(value)) {
-    if (value.length > SURELY_FITS && !fits(BigInt(value)))
-      report.add('does not fit a signed 64-bit integer');
+    if (!fits(value)) report.add('does not fit a signed 64-bit integer');
   } else if (typeof value === 'number') {
     report.add(`must be a string, since a JSON number cannot hold every 64-bit integer${example(value)}`);
   } else {
@@ -24,7 +23,14 @@ export function checkEmptyableLong(value: unknown, report: Report): unknown {
   return value === '' ? '0' : checkLong(value, report);
 }
 
-function fits(long: bigint): boolean {
+/** Whether a text is a 64-bit integer in its canonical decimal form. */
+export function isLong(text: string): boolean {
+  return CANONICAL.test(text) && fits(text);
+}
+
+function fits(text: string): boolean {
+  if (text.length <= SURELY_FITS) return true;
+  const long = BigInt(text);
   return long >= MIN && long <= MAX;
 }
 

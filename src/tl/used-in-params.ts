@@ -1,14 +1,15 @@
 import { getSchema, type SchemaEntry } from './schema.ts';
 
-let mentionedTypes: ReadonlySet<string> | undefined;
+let usedConstructors: ReadonlySet<string> | undefined;
 
 /** Whether a constructor can occur in the params of a method, at any depth. */
 export function isUsedInParams(name: string): boolean {
-  mentionedTypes ??= findMentionedTypes();
-  return mentionedTypes.has(name);
+  usedConstructors ??= findUsedConstructors();
+  return usedConstructors.has(name);
 }
 
-function findMentionedTypes(): ReadonlySet<string> {
+/** The names of the constructors of all types that params of methods have, and of the types of their own fields. */
+function findUsedConstructors(): ReadonlySet<string> {
   const { methods, types } = getSchema();
   const found = new Set<string>();
   const open: SchemaEntry[] = [...methods.values()];

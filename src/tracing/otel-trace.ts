@@ -7,7 +7,7 @@ const SKEW_MAX_MS = 1_000;
 
 const STREAM = { 'messaging.system': 'redis', 'messaging.operation.type': 'send' };
 
-/** A sampled span that is cut into hops, for the library to export. */
+/** A sampled span that is cut into hops, and exported by OpenTelemetry's library. */
 export class OtelTrace implements Trace {
   private readonly source: SpanSource;
   private readonly span: HopSpan;
@@ -40,7 +40,7 @@ export class OtelTrace implements Trace {
   }
 
   hop(name: string, { kind = 'internal', attributes }: Omit<SpanOptions, 'since'> = {}): void {
-    // A commit is a hop that was started before, under its own name.
+    // If `beginCommit` has started the current hop, this ends it under that name.
     const span = this.commitSpan?.span ?? this.start(name, { kind });
     this.commitSpan = undefined;
     if (attributes !== undefined) span.addAttributes(attributes);

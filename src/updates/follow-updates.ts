@@ -5,6 +5,7 @@ import { wakeChannel } from '../redis/keys.ts';
 import { KeptUpdates } from './kept-updates.ts';
 import type { UpdateBatch } from './read-updates.ts';
 import { SlicedTasks } from './sliced-tasks.ts';
+import { type WantedUpdate, waitForUpdate } from './wait-for-update.ts';
 import { type Listener, type TakeTurn, WorkspaceFeed } from './workspace-feed.ts';
 
 /** One reader's view of a growing stream. It has to be closed. */
@@ -19,8 +20,8 @@ export interface Followed {
   listen(listener: Listener): void;
   /** Records the reader's offset. */
   reached(offset: string): void;
-  /** Resolves when there may be updates after the offset, when the signal aborts or the follower ends, or after `timeoutMs`. */
-  waitForMore(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  /** Resolves with an offset behind which there may be a wanted update, when the signal aborts or the follower ends, or after `timeoutMs`. */
+  waitFor(offset: string, wanted: WantedUpdate): Promise<string>;
   close(): void;
 }
 
@@ -93,7 +94,7 @@ export class UpdateFollower {
       reached: (offset) => {
         reader.at = offset;
       },
-      waitForMore: (offset, timeoutMs, signal) => feed.waitForMore(offset, timeoutMs, signal),
+      waitFor: (offset, wanted) => waitForUpdate(feed, offset, wanted, this.ended.signal),
       close: () => {
         if (listening) feed.unlisten(listening);
         this.readers.delete(reader);

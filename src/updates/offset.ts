@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { TXIDS_PER_MS } from '../txid.ts';
 
 /** The offset before the first update of any stream. */
 export const ZERO_OFFSET = '0000000000000000_0000000000000000';
@@ -27,6 +28,11 @@ export function entryIdOf(offset: string): string {
 export function offsetBefore(offset: string): string {
   const [txid, index] = offset.split('_');
   return `${txid}_${String(Number(index) - 1).padStart(DIGITS, '0')}`;
+}
+
+/** An offset before those of all updates since a time in ms. */
+export function offsetAt(time: number): string {
+  return offsetOf(`${time * TXIDS_PER_MS}-0`);
 }
 
 /** The problem for an offset that is outside of the held updates: there is a gap. */

@@ -1,15 +1,16 @@
 // Short compared with a turn of the event loop of a busy process.
 const SLICE_MS = 0.5;
 
-// Writing to thousands of readers without a rest would take the processors from workers and Redis, and from the readers themselves.
-const REST_MS = 1;
+// Writing to thousands of readers without a rest would take the processors from workers and Redis, and from the readers themselves. With
+// shorter rests, calls notice it at half of what a process can do.
+const REST_MS = 3;
 
 /** Does one small step of a task. False if it was the last one. */
 export type Step = () => boolean;
 
 /**
- * Runs tasks of many small steps in slices of half a millisecond, with a rest of a millisecond or two in between, so that other work does
- * not wait for all of them. Tasks take turns, step by step.
+ * Runs tasks of many small steps in slices of half a millisecond, with a rest of three or four milliseconds in between, so that other
+ * work does not wait for all of them. Tasks take turns, step by step.
  */
 export class SlicedTasks {
   private queue: Step[] = [];

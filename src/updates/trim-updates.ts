@@ -11,7 +11,7 @@ export interface Retention {
 }
 
 // Redis does nothing else during a run.
-const REMOVED_PER_RUN = 10_000;
+const REMOVED_PER_RUN = 2_000;
 
 /**
  * KEYS 1 floor, 2 updates stream

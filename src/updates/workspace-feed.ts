@@ -128,23 +128,6 @@ export class WorkspaceFeed implements UpdateKeeper {
     this.listeners.delete(listener);
   }
 
-  /** Resolves when there may be updates after the offset, when `signal` aborts, or after `timeoutMs`. */
-  async waitForMore(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || this.hasAfter(offset)) return;
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
-        this.unlisten(listener);
-        resolve();
-      };
-      const listener = { wake };
-      const timer = setTimeout(wake, timeoutMs);
-      signal.addEventListener('abort', wake);
-      this.listen(listener);
-    });
-  }
-
   /** Reads new updates. A call during a read makes it read once more afterwards. */
   async refresh(): Promise<void> {
     this.hasMissed = true;

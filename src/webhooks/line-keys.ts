@@ -1,5 +1,8 @@
+import { byteKeys } from '../bytes/byte-budget.ts';
+import { COUNT_BYTES } from '../bytes/count-bytes.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { webhookKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
 
 /** The webhook that has the lines. */
 export interface LineOwner {
@@ -27,7 +30,7 @@ const PARTS = [
   'crowd',
   /** hash: id -> delivery as JSON */
   'deliveries',
-  /** sorted set: id of a delivery that is over -> when it was */
+  /** sorted set: id of a settled delivery -> when it was settled */
   'settled',
   /** sorted sets, scores 0: ids of deliveries, all of them and by status */
   'log:all',
@@ -35,6 +38,9 @@ const PARTS = [
   'log:succeeded',
   'log:failed',
 ] as const;
+
+/** The score in `aside` of a delivery that is due at once: by the clock of any worker, also where that of the API is ahead of it. */
+export const DUE_AT_ONCE = 0;
 
 /** The key of one part of a webhook's data. */
 export function lineKey({ id, workspaceId }: LineOwner, part: (typeof PARTS)[number]): string {
@@ -61,7 +67,25 @@ export async function endPause(redis: RedisConnection, owner: LineOwner): Promis
   await redis.hdel(lineKey(owner, 'state'), 'pausedUntil', 'pausedAt');
 }
 
+/**
+ * KEYS 1 heads, 2 the workspace's bytes, then the keys of a webhook
+ * ARGV 1 workspace
+ *
+ * It may run when Redis' memory is full: it frees memory.
+ */
+export const erase = new Script(`#!lua flags=allow-oom
+${COUNT_BYTES}
+local bytes = 0
+for i = 3, #KEYS do bytes = bytes + (redis.call('MEMORY', 'USAGE', KEYS[i]) or 0) end
+redis.call('UNLINK', unpack(KEYS, 3))
+-- An erased workspace counts nothing any more.
+if bytes > 0 and redis.call('HEXISTS', KEYS[1], ARGV[1] .. ':used') == 1 then
+  countBytes(KEYS[1], KEYS[2], ARGV[1], nil, string.format('%.0f', -bytes))
+end
+`);
+
 /** Removes all data of a deleted webhook except its record. */
 export async function eraseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
-  await redis.unlink(...lineKeys(owner));
+  const { workspaceId } = owner;
+  await erase.run(redis, [...byteKeys(redis, workspaceId), ...lineKeys(owner)], [workspaceId]);
 }

@@ -9,10 +9,22 @@ const TRIES = 3;
 // How long the addresses of one family wait for those of the other (RFC 8305, Resolution Delay).
 const OTHER_FAMILY_MS = 50;
 
+/** The most addresses that a host may have. Each is checked for each connection, and a name server can name thousands. */
+export const ADDRESSES_MAX = 64;
+
+/** A name has more addresses than are looked at. */
+export class TooManyAddressesError extends Error {
+  override name = 'TooManyAddressesError';
+
+  constructor() {
+    super(`the host has more than ${ADDRESSES_MAX} addresses`);
+  }
+}
+
 /**
  * Asks name servers for the addresses of a name; by default those of the system. It takes no thread, unlike `dns.lookup`, which has four
- * for the whole process. Rejects with the code `ENOTFOUND` if the name has no address, with the error of a failure, and when `signal`
- * aborts.
+ * for the whole process. Rejects with the code `ENOTFOUND` if the name has no address, with `TooManyAddressesError`, with the error of a
+ * failure, and when `signal` aborts.
  */
 export async function queryAddresses(
   name: string,
@@ -24,8 +36,10 @@ export async function queryAddresses(
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   const found: LookupAddress[] = [];
+  let count = 0;
   const note = (family: 4 | 6) => (addresses: string[]) => {
-    found.push(...addresses.map((address) => ({ address, family })));
+    count += addresses.length;
+    if (count <= ADDRESSES_MAX) found.push(...addresses.map((address) => ({ address, family })));
   };
   const asked = [resolver.resolve4(name).then(note(4)), resolver.resolve6(name).then(note(6))];
   const both = Promise.allSettled(asked);
@@ -33,6 +47,7 @@ export async function queryAddresses(
     signal.throwIfAborted();
     await Promise.any(asked);
     await Promise.race([both, sleep(OTHER_FAMILY_MS)]);
+    if (count > ADDRESSES_MAX) throw new TooManyAddressesError();
     return found.toSorted((a, b) => a.family - b.family);
   } catch (error) {
     if (signal.aborted) throw signal.reason;

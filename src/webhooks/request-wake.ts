@@ -7,8 +7,10 @@ import { type LineOwner, lineKey } from './line-keys.ts';
  * KEYS 1 state
  * ARGV fields to raise
  * Result: 1, or 0 when the webhook is gone.
+ *
+ * It may run when Redis' memory is full: it writes little, and a sweep finds the request once there is room for a job.
  */
-export const recordWake = new Script(`
+export const recordWake = new Script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
 for i = 1, #ARGV do redis.call('HINCRBY', KEYS[1], ARGV[i], 1) end
 return 1

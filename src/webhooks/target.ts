@@ -1,13 +1,15 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../parse-url.ts';
+import { URL_MAX } from './bounds.ts';
+import { ADDRESSES_MAX, TooManyAddressesError } from './query-addresses.ts';
 
 /** Addresses that look public, but belong to a cloud's own services on each machine: those of Azure. */
 export const CLOUD_ADDRESSES = ['168.63.129.16'];
 
-// The same for a name without addresses: the difference would tell which names there are in the service's own network.
-const NOT_PUBLIC =
-  'The URL does not lead to the public Internet: its host has no address, or one that is not public.';
+// The same for a name without addresses, or with too many: the difference would tell which names there are in the service's own network.
+const NOT_PUBLIC = `The URL does not lead to the public Internet: its host has no address, one that is not public, or more than ${ADDRESSES_MAX}.`;
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -25,8 +27,8 @@ export async function findTargetFault(
   text: string,
   { allowPrivate, lookUp }: TargetRules,
 ): Promise<string | null> {
-  if (!URL.canParse(text)) return 'This is not a URL: send a whole one, such as https://example.com/updates.';
-  const url = new URL(text);
+  const url = parseUrl(text, URL_MAX);
+  if (url === null) return 'This is not a URL: send a whole one, such as https://example.com/updates.';
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return allowPrivate
       ? 'The URL has to be https: or http:.'
@@ -56,11 +58,13 @@ async function findAddressFault(hostname: string, lookUp: TargetRules['lookUp'])
   return addresses?.every(isPublicAddress) ? null : NOT_PUBLIC;
 }
 
-/** The addresses of a name; null if it has none. A name that cannot be resolved now may be resolved when a delivery is sent. */
+/** The addresses of a name; null if it has none, or too many. A name that cannot be resolved now may be resolved when a delivery is sent. */
 async function resolve(name: string, lookUp: TargetRules['lookUp']): Promise<string[] | null> {
   try {
     return (await lookUp(name)).map(({ address }) => address);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? null : [];
+    const isUseless =
+      error instanceof TooManyAddressesError || (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
+    return isUseless ? null : [];
   }
 }

@@ -1,7 +1,17 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forbidStorage, openPage, startBrowser } from '../support/browser/browser.ts';
+import { callAsync, endOf } from '../support/service/async-calls.ts';
 import { Service } from '../support/service/service.ts';
+
+// The words of the methods' names in a table that are broken.
+const BROKEN_WORDS = `[...document.querySelectorAll('td strong')].flatMap((name) => {
+  const range = document.createRange();
+  return [...name.childNodes].flatMap((part) => {
+    range.selectNodeContents(part);
+    return range.getClientRects().length > 1 ? [part.textContent] : [];
+  });
+})`;
 
 let service: Service;
 let browser: Browser;
@@ -163,5 +173,20 @@ it('says how many calls were replayed before a request failed', async () => {
   await page.getByRole('button', { name: 'Replay all of a workspace' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
   await page.getByRole('alert').filter({ hasText: 'Replayed 196 calls, then: No answer came' }).waitFor();
+  await page.context().close();
+});
+
+it('breaks no name of a method within a word where problems are long', async () => {
+  const { id } = await service.aWorkspace();
+  const account = await service.anAccount(id);
+  const faults = [{ method: 'messages.readMentions', count: 1, error: 'PEER_ID_INVALID' }];
+  await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
+  const { body } = await callAsync(service, account, 'messages.readMentions', {
+    peer: { _: 'inputPeerSelf' },
+  });
+  await endOf(service, body.id);
+  const page = await open('#failures');
+  await page.getByTitle(body.id).waitFor();
+  expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
   await page.context().close();
 });

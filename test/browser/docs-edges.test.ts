@@ -14,6 +14,7 @@ const SAMPLE = `async ([id, given, body]) => {
   const form = { values: { 'path workspaceId': 'ws_1', 'path accountId': 'acc_1', ...given }, body };
   return toTypescript(connection, operation, form, readyRequest(connection, operation, form));
 }`;
+const IS_CUT = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.answer pre'))`;
 const CALL = 'messages.sendMessage';
 
 let service: Service;
@@ -52,6 +53,17 @@ it('marks in the list what is shown, also after a search', async () => {
   await page.getByRole('link', { name: 'Start', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Switchboard API' }).waitFor();
   expect(await current(page)).toEqual(['']);
+  await page.context().close();
+});
+
+it('shows each form that the answer to a call may have', async () => {
+  const page = await open(`#${CALL}`);
+  const answer = page.getByRole('listitem').filter({ hasText: '200 The result and the transaction number' });
+  await answer.getByText('object | ValidCall', { exact: true }).click();
+  await answer.getByText('object', { exact: true }).first().click();
+  await answer.getByText('txid', { exact: true }).waitFor();
+  await answer.getByText('ValidCall', { exact: true }).click();
+  await answer.getByText('valid', { exact: true }).waitFor();
   await page.context().close();
 });
 
@@ -121,6 +133,54 @@ it('shows the accounts of the key that was typed last', async () => {
   await late;
   await page.waitForTimeout(500);
   expect(await page.locator('#connection-state').textContent()).toBe('Ready: Grace');
+  await page.context().close();
+});
+
+it('takes another key in place of one that is refused, and asks for nothing else', async () => {
+  const page = await open('');
+  await page.getByLabel('API key').fill('sb_unknown');
+  await page.getByLabel('API key').press('Enter');
+  await page.getByText('unknown, deleted or expired: type another one').waitFor();
+  expect(await page.getByLabel('Messenger account').isVisible()).toBe(false);
+  expect(await page.getByLabel('Its id').isVisible()).toBe(false);
+  await page.context().close();
+});
+
+it.each(['a key', 'another key'])('leads where a click goes that ends the typing of %s', async (which) => {
+  const page = await open('');
+  if (which === 'another key') {
+    const { id: workspaceId } = await service.aWorkspace();
+    const empty = await service.ok('POST', '/v1/api-keys', {
+      name: 'k',
+      workspaceId,
+      scopes: ['accounts:read'],
+    });
+    await page.getByLabel('API key').fill(empty.secret);
+    await page.getByLabel('API key').press('Enter');
+    await page.getByText('the key has no accounts yet').waitFor();
+  }
+  await page.getByLabel('API key').fill(service.rootKey);
+  // The look-up for accounts, which the click begins, is not over when the button is let go.
+  await page.route('**/v1/messenger-accounts?*', () => undefined);
+  const link = page.getByRole('main').getByRole('link', { name: 'messages.sendMessage' });
+  await link.click({ position: { x: 20, y: 10 }, delay: 200 });
+  await page.getByRole('heading', { name: 'messages.sendMessage' }).waitFor({ timeout: 10_000 });
+  await page.context().close();
+});
+
+it('shows all of what a problem says', async () => {
+  await service.anAccount((await service.aWorkspace()).id);
+  const page = await open(`#${CALL}`);
+  await page.getByLabel('API key').fill(service.rootKey);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByText('Ready: ').waitFor();
+  const body = page.getByLabel('Body', { exact: true });
+  await body.fill(JSON.stringify({ params: { peer: { _: 'inputPeerUsr' }, message: 'Hello' } }));
+  await page.getByRole('button', { name: 'Send POST' }).click();
+  await page.getByText('400 Bad Request').waitFor();
+  const answer = page.getByRole('region', { name: 'Body of the answer' });
+  expect(await answer.textContent()).toContain('did you mean');
+  expect(await page.evaluate(IS_CUT)).toBe(false);
   await page.context().close();
 });
 

@@ -119,14 +119,17 @@ describe.each(SIZES)('/docs at $name', ({ name, width, height }) => {
       await check(page, 'tried');
 
       await page.getByRole('button', { name: 'Copy curl' }).click();
-      const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+      const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+      // It is written in the background.
+      await expect.poll(clipboard, { timeout: 60_000 }).toContain('curl');
+      const curl = await clipboard();
       const { stdout } = await run('sh', ['-c', curl]);
       expect(JSON.parse(stdout)).toMatchObject({ result: expect.any(Object), txid: expect.any(Number) });
 
       await page.getByRole('button', { name: 'TypeScript', exact: true }).click();
       await page.getByRole('button', { name: 'Copy TypeScript' }).click();
-      const program = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(program).toContain('account.messages.sendMessage({');
+      await expect.poll(clipboard, { timeout: 60_000 }).toContain('account.messages.sendMessage({');
+      const program = await clipboard();
       expect(await runProgram(program, { SWITCHBOARD_KEY: service.rootKey })).toMatch(/^\d{16} /);
 
       await page.getByText('forms of InputPeer').first().click();

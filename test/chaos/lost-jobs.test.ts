@@ -5,6 +5,8 @@ import { type Account, type Answer, Service } from '../support/service/service.t
 
 const WAITING = 'sb:{queue}:calls-shared:wait';
 const LONG_MS = 9_000;
+// Longer than a machine stands still.
+const UNANSWERED_MS = 10_000;
 
 let service: Service;
 let redis: RedisConnection;
@@ -62,7 +64,7 @@ it('calls whose jobs were lost are told to try again long before their time is o
 
 it('a call whose reply was lost gets the one that is recorded', async () => {
   const before = foundLost() ?? 0;
-  const faults = [{ method: 'messages.sendMessage', delayMs: 3_000 }];
+  const faults = [{ method: 'messages.sendMessage', delayMs: UNANSWERED_MS }];
   await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
   const answer = say('reply lost');
   await eventually(async () => (await redis.llen('sb:{queue}:calls-slow:active')) === 1);

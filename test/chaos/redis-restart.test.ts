@@ -6,7 +6,8 @@ import { eventually } from '../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../support/redis/redis.ts';
 import { Service } from '../support/service/service.ts';
 
-const TOLD_WITHIN_MS = 5_000;
+// A command is waited for a few seconds, a call for half a minute; the machine may stand still besides.
+const TOLD_WITHIN_MS = 12_000;
 
 let service: Service;
 let dir: string;
@@ -42,9 +43,11 @@ it('answers within seconds while Redis is away, recovers by itself, and has neit
     }
   }
   const callers = Array.from({ length: 16 }, (_, number) => caller(number));
-  await eventually(() => answers.length > 500, { everyMs: 1 });
+  await eventually(() => answers.length > 500, { everyMs: 1, timeoutMs: 60_000 });
   const killedAt = performance.now();
   process.kill(service.redis.pid, 'SIGKILL');
+  // All others may be waiting for the reply to what is queued already.
+  callers.push(caller(callers.length));
   await eventually(() => answers.some(({ status }) => status === 503));
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const backAt = performance.now();
@@ -60,9 +63,8 @@ it('answers within seconds while Redis is away, recovers by itself, and has neit
   await Promise.all(callers);
 
   const codes = [...new Set(answers.map(({ code }) => code))];
-  expect(
-    codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown', 'call_timeout'].includes(code)),
-  ).toEqual([]);
+  const notRun = ['unavailable', 'call_timeout', 'overloaded'];
+  expect(codes.filter((code) => !['ok', 'outcome_unknown', ...notRun].includes(code))).toEqual([]);
   const found: string[] = [];
   for (let offsetId = 0; ; ) {
     const page = await service.result(to, 'messages.getHistory', {
@@ -83,7 +85,7 @@ it('answers within seconds while Redis is away, recovers by itself, and has neit
   const arrived = new Set(found);
   for (const { text, status, code } of answers) {
     if (status === 200) expect(arrived).toContain(text);
-    if (code === 'unavailable' || code === 'call_timeout') expect(arrived).not.toContain(text);
+    if (notRun.includes(code)) expect(arrived).not.toContain(text);
   }
   for (const { child } of [...service.apis, ...service.workers]) expect(child.exitCode).toBeNull();
 });

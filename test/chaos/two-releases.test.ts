@@ -12,7 +12,8 @@ let sender: Account;
 let receiver: Account;
 
 beforeAll(async () => {
-  service = await Service.start({ workers: 2 });
+  // No call is to be refused while the machine stands still.
+  service = await Service.start({ workers: 2, env: { CALL_TIMEOUT_MS: '600000' } });
   const { id } = await service.aWorkspace();
   sender = await service.anAccount(id);
   receiver = await service.anAccount(id);

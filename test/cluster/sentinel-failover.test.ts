@@ -35,7 +35,7 @@ it('a master that dies under load is replaced within ten seconds by what the sen
       if ((await send(`${number}/${i}`)) !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
-  await eventually(() => sent.length > 200);
+  await eventually(() => sent.length > 200, { timeoutMs: 60_000 });
   const killedAt = performance.now();
   process.kill(redis.master.pid, 'SIGKILL');
   let backAt: number | null = null;
@@ -48,7 +48,7 @@ it('a master that dies under load is replaced within ten seconds by what the sen
       probes.push(probe);
       return backAt !== null;
     },
-    { everyMs: 250, timeoutMs: 30_000 },
+    { everyMs: 250, timeoutMs: BACK_WITHIN_MS },
   );
   await Promise.all(probes);
   stopped = true;
@@ -81,7 +81,6 @@ it('a master that dies under load is replaced within ten seconds by what the sen
     if (update._ === 'updateNewMessage')
       expect(textOf.get(txid) ?? update.message.message).toBe(update.message.message);
   expect(lost).toBeLessThan(acknowledged.length / 10);
-  expect(back).toBeLessThan(BACK_WITHIN_MS);
   for (const { child } of [...service.apis, ...service.workers]) expect(child.exitCode).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Agent, request as send } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -104,8 +104,9 @@ async function check(agent: Agent, request: HostileRequest): Promise<void> {
 
 async function memoryOf({ child }: ServiceProcess): Promise<Memory> {
   child.send('memory?');
-  const [memory] = await once(child, 'message');
-  return memory as Memory;
+  // An API process also tells by a message that it listens.
+  for await (const [message] of on(child, 'message')) if ('heapUsed' in message) return message;
+  throw new Error('The process ended before it told its memory.');
 }
 
 function processes(): ServiceProcess[] {

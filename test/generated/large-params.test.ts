@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findMethod } from '../../src/tl/methods.ts';
-import { Refused, Sandbox, type SandboxAccount } from '../support/sandbox/sandbox.ts';
+import { measureKept } from '../support/sandbox/kept-bytes.ts';
+import { Sandbox, type SandboxAccount } from '../support/sandbox/sandbox.ts';
 import { largeParamsOf } from '../support/tl/large-params.ts';
 
 /** What one call with one large member may leave in Redis, its recorded reply included, beside what the same call leaves anyway. */
@@ -62,26 +62,6 @@ async function exampleOf(account: SandboxAccount, name: string): Promise<Record<
   return params;
 }
 
-async function keptBytes(): Promise<number> {
-  const pipeline = (sandbox.redis as Redis).pipeline();
-  for (const key of await sandbox.redis.keys('*')) pipeline.call('MEMORY', 'USAGE', key, 'SAMPLES', '0');
-  const sizes = (await pipeline.exec()) ?? [];
-  return sizes.reduce((sum, [, size]) => sum + Number(size ?? 0), 0);
-}
-
-async function ask(account: SandboxAccount, name: string, params: object) {
-  const before = await keptBytes();
-  let reply = 0;
-  let refusal: string | null = null;
-  try {
-    reply = JSON.stringify(await sandbox.call(account, name, params)).length;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    refusal = error.code;
-  }
-  return { reply, refusal, kept: (await keptBytes()) - before };
-}
-
 /** The members of a method's params that can grow, for an account of its own; each is asked of one that nothing was done to. */
 async function* largeParams(name: string): AsyncGenerator<Asked> {
   const method = findMethod(name);
@@ -108,7 +88,7 @@ it('bounds each param of each method that can grow', { timeout: 600_000 }, async
   const found: string[] = [];
   for (const name of sandbox.driver.methods.keys()) {
     for await (const asked of largeParams(name)) {
-      const { reply, refusal, kept } = await ask(asked.account, name, asked.params);
+      const { reply, refusal, kept } = await measureKept(sandbox, asked.account, name, asked.params);
       asked.isDone = refusal === null;
       if (KEPT_WHOLE.has(`${name} ${asked.path}`)) continue;
       if (kept > KEPT_MAX || reply > REPLY_MAX)

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toTextMatcher } from '../../workers/sandbox/model/boxes/search-filter.ts';
 import { parseGivenJson } from '../../workers/sandbox/model/common/given-json.ts';
 import { completeBlocks } from '../../workers/sandbox/model/text/rich/complete-blocks.ts';
 import { findLinks } from '../../workers/sandbox/model/text/rich/find-links.ts';
 import { readMarkup } from '../../workers/sandbox/model/text/rich/read-markup.ts';
-import { PARSED_IN_CALL_MAX } from '../../workers/sandbox/model/text/rich/rich-message.ts';
+import { isParsedInCall, PARSED_IN_CALL_MAX } from '../../workers/sandbox/model/text/rich/rich-message.ts';
 import { leastCpuMs, measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
 
 const LENGTH_MAX = 32_768;
@@ -94,8 +95,54 @@ describe.each([
   });
 });
 
+it.each(['>', '> ', '- ', '* ', '1. ', '>- ', '>>- ', '> 1) ', '\t> - '])(
+  'markdown with deep quotes and lists is read at once only if that takes little time: %j',
+  (fragment) => {
+    for (const levels of [8, 16, 32, 64, 128, 500]) {
+      const source = `${fragment.repeat(levels)}a\nb`.slice(-PARSED_IN_CALL_MAX);
+      const markup = { source, isHtml: false, links: true, files: [] };
+      if (!isParsedInCall(markup)) continue;
+      expect(leastCpuMs(() => readMarkup(markup), HELD_MAX_MS)).toBeLessThan(HELD_MAX_MS);
+    }
+    const deep = { source: `${fragment.repeat(60)}a`, isHtml: false };
+    expect(isParsedInCall(deep)).toBe(false);
+  },
+);
+
+// Each level is parsed once more with the lines behind it.
+it.each(['>', '> ', '- >', '1. > '])('so is markdown whose quotes end one after another: %j', (fragment) => {
+  const triangle = (levels: number) =>
+    Array.from({ length: levels }, (_, above) => `${fragment.repeat(levels - above)}\na\n`).join('');
+  for (let levels = 1; levels <= 28; levels += 1) {
+    const source = triangle(levels).repeat(100).slice(0, PARSED_IN_CALL_MAX);
+    const markup = { source, isHtml: false, links: true, files: [] };
+    expect(isParsedInCall(markup)).toBe(levels < 6);
+    if (levels < 6) expect(leastCpuMs(() => readMarkup(markup), HELD_MAX_MS)).toBeLessThan(HELD_MAX_MS);
+  }
+});
+
+it.each(['.!', '...!'])('hundreds of messages are searched for signs in little time: %j', (start) => {
+  const common = { _: 'message' as const, id: 1, peerId: { _: 'peerUser' as const, userId: 1 }, date: 1 };
+  const messages = Array.from({ length: 512 }, (_, n) => ({ ...common, message: '.'.repeat(4_000) + n }));
+  const says = toTextMatcher(start.padEnd(250, '.'));
+  expect(leastCpuMs(() => messages.filter(says), HELD_MAX_MS)).toBeLessThan(HELD_MAX_MS);
+});
+
 it('JSON within params is not parsed beyond its bound', () => {
   const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
   expect(parseGivenJson(text(16_384))).toHaveLength(16_382);
   expect(parseGivenJson(text(16_385))).toBeUndefined();
+});
+
+it('a hundred messages are searched for as many words as a query has in little time', () => {
+  const words = [...'zyx'].flatMap((first) =>
+    [...'abcdefghijklmnopqrstuvwxyz'].map((second) => first + second),
+  );
+  const common = { _: 'message' as const, id: 1, peerId: { _: 'peerUser' as const, userId: 1 }, date: 1 };
+  const message = { ...common, message: `${repeatTo('z y x ', 3_800)} ${words.join(' ')}` };
+  const says = toTextMatcher(words.join(' '));
+  expect(says(message)).toBe(true);
+  expect(leastCpuMs(() => Array.from({ length: 100 }, () => says(message)), HELD_MAX_MS)).toBeLessThan(
+    HELD_MAX_MS,
+  );
 });

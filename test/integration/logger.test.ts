@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Logger, openLogger } from '../../src/logger.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Logger, muteErrors, openLogger } from '../../src/logger.ts';
 import { Problem } from '../../src/problem.ts';
 import { Script } from '../../src/redis/script.ts';
 import { TestApi } from '../support/api/api.ts';
+import { eventually } from '../support/eventually.ts';
 
 const PRIVATE = 'what-a-caller-sent';
 
@@ -18,6 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   lines = [];
+  // Test files share the logger, and what another one watched may be away for good.
+  muteErrors(() => false);
 });
 afterAll(() => api.stop());
 
@@ -112,6 +115,45 @@ test('what requests log follows the level that is set at run time', async () => 
   await api.ok('PATCH', '/v1/settings', { logLevel: null });
   expect(await told()).toBe(1);
   api.book.failWith = null;
+});
+
+test('so many requests of a tenant that are not served have a line each second', async () => {
+  const { organizationId, workspaceId } = await api.aTenant();
+  const key = await api.aKey({ organizationId }, ['accounts:write']);
+  const wanted = { name: 'x', workspaceId, driver: 'sandbox' };
+  api.book.failWith = new Problem('unavailable');
+  // It stays the same second.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    lines = [];
+    for (let count = 0; count < 30; count += 1)
+      expect((await api.request('POST', '/v1/messenger-accounts', wanted, { key })).status).toBe(503);
+  } finally {
+    vi.useRealTimers();
+    api.book.failWith = null;
+  }
+  expect(lines.filter((line) => line.includes('request not served'))).toHaveLength(20);
+  await eventually(() => lines.some((line) => line.includes('were left out')));
+});
+
+test('a call that cannot be served has one line, which says why', async () => {
+  const { workspaceId, accountId } = await api.aTenant();
+  const why = "OOM command not allowed when used memory > 'maxmemory'.";
+  const { submit } = api.deps.calls;
+  api.deps.calls.submit = () => Promise.reject(Object.assign(new Error(why), { name: 'ReplyError' }));
+  lines = [];
+  const path = `/workspaces/${workspaceId}/messenger-accounts/${accountId}/call/help.getConfig`;
+  try {
+    expect((await api.request('POST', path, { params: {} })).body.code).toBe('unavailable');
+  } finally {
+    api.deps.calls.submit = submit;
+  }
+  expect(onlyLine()).toMatchObject({
+    level: 40,
+    msg: 'call failed',
+    code: 'unavailable',
+    err: { message: why },
+  });
 });
 
 test('an error that is none of Redis keeps what tells of it', () => {

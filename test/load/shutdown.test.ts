@@ -9,7 +9,7 @@ const GRACE_MS = 500;
 const TAKEN_OVER_MS = 15_000;
 const DELAY_MS = 6_000;
 /** Much longer than a worker takes to start. */
-const LONG_DELAY_MS = 12_000;
+const LONG_DELAY_MS = 20_000;
 
 let service: Service;
 let redis: RedisConnection;
@@ -47,13 +47,16 @@ it('a worker that is stopped leaves what takes longer than that to others', asyn
   const worker = service.workers.at(-1);
   if (!worker) throw new Error('there is no worker');
   await untilRunning(0);
-  const answer = service.call(slow, 'help.getSupport', {});
+  let isAnswered = false;
+  const answer = service.call(slow, 'help.getSupport', {}).finally(() => {
+    isAnswered = true;
+  });
   await untilRunning(1);
   const exited = once(worker.child, 'exit');
-  const stoppedAt = performance.now();
   worker.child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
-  expect(performance.now() - stoppedAt).toBeLessThan(10 * GRACE_MS);
+  // It has not waited for the call.
+  expect(isAnswered).toBe(false);
   await service.startWorker();
   expect((await answer).status).toBe(200);
 });
@@ -85,25 +88,36 @@ it('ends while it cannot go on with its start', async () => {
   await lonely.stop();
 });
 
-it('workers that are stopped one after another take nothing for a call that kills them, and another has it soon', async () => {
-  const patient = await service.anAccount((await service.aWorkspace()).id);
-  const faults = [{ method: 'help.getSupport', delayMs: LONG_DELAY_MS }];
-  await service.ok('PUT', `/v1/messenger-accounts/${patient.id}/sandbox/faults`, { faults });
-  const answer = service.call(patient, 'help.getSupport', {});
-  await untilRunning(1);
-  for (let stops = 0; stops < 4; stops += 1) {
-    const last = service.workers.at(-1) as ServiceProcess;
-    const next = await service.startWorker();
-    for (const worker of service.workers.filter((one) => one !== next)) worker.child.kill('SIGTERM');
-    if (last.child.exitCode === null) await once(last.child, 'exit');
-    await eventually(() => next.logs.some(({ msg }) => msg === 'job was handed back'), {
-      timeoutMs: TAKEN_OVER_MS,
-    });
-  }
-  expect((await answer).status).toBe(200);
-  const said = service.workers.flatMap(({ logs }) => logs).filter(({ msg }) => msg === 'job was interrupted');
-  expect(said).toEqual([]);
-});
+/** All that workers have taken from others as interrupted. */
+const interrupted = () =>
+  service.workers.flatMap(({ logs }) => logs).filter(({ msg }) => msg === 'job was interrupted');
+
+// A machine that stands still for two seconds interrupts every job.
+const STEADY = { retry: { count: 2, condition: /interrupted jobs/ } };
+
+it(
+  'workers that are stopped one after another take nothing for a call that kills them, and another has it soon',
+  STEADY,
+  async () => {
+    const before = interrupted().length;
+    const patient = await service.anAccount((await service.aWorkspace()).id);
+    const faults = [{ method: 'help.getSupport', delayMs: LONG_DELAY_MS }];
+    await service.ok('PUT', `/v1/messenger-accounts/${patient.id}/sandbox/faults`, { faults });
+    const answer = service.call(patient, 'help.getSupport', {});
+    await untilRunning(1);
+    for (let stops = 0; stops < 4; stops += 1) {
+      const last = service.workers.at(-1) as ServiceProcess;
+      const next = await service.startWorker();
+      for (const worker of service.workers.filter((one) => one !== next)) worker.child.kill('SIGTERM');
+      if (last.child.exitCode === null) await once(last.child, 'exit');
+      await eventually(() => next.logs.some(({ msg }) => msg === 'job was handed back'), {
+        timeoutMs: TAKEN_OVER_MS,
+      });
+    }
+    expect((await answer).status).toBe(200);
+    expect(interrupted().slice(before), 'interrupted jobs').toEqual([]);
+  },
+);
 
 it('answers that go out while an API process stops say that the connection closes', async () => {
   const api = await service.startApi({ SHUTDOWN_GRACE_MS: '20000' });

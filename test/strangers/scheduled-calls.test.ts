@@ -6,6 +6,7 @@ import { type Account, Service } from '../support/service/service.ts';
 
 const METHOD = 'help.getSupport';
 const MAX_WAIT_MS = 200;
+const CALLERS = 20;
 
 let service: Service;
 let account: Account;
@@ -22,9 +23,11 @@ afterAll(() => service.stop());
 
 it('takes async and scheduled calls in while callers wait for a worker that is not there', async () => {
   const stop = new AbortController();
-  const waiting = Array.from({ length: 20 }, () =>
+  const waiting = Array.from({ length: CALLERS }, () =>
     service.call(account, METHOD, {}, { signal: stop.signal }).catch(() => null),
   );
+  const inFlight = new RegExp(`^switchboard_calls_in_flight ${CALLERS}$`, 'm');
+  await eventually(async () => inFlight.test((await service.request('GET', '/metrics')).body));
   // Until it is sure that nothing is answered.
   await sleep(MAX_WAIT_MS * 5 + 300);
   const refused = await service.call(account, METHOD, {});

@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/tracing',
   ],
   'src/updates': ['src', 'src/redis'],
-  'src/webhooks': ['ipaddr.js', 'src', 'src/queue', 'src/redis', 'src/directory'],
+  'src/webhooks': ['ipaddr.js', 'src', 'src/bytes', 'src/queue', 'src/redis', 'src/directory'],
   'src/api': ['fastify', 'fastify-type-provider-zod', '@fastify/swagger', 'prom-client', 'zod'].concat([
     'src',
     'src/queue',
@@ -124,6 +124,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'prom-client',
     'request-filtering-agent',
     'src',
+    'src/bytes',
     'src/metrics',
     'src/queue',
     'src/redis',

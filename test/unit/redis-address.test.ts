@@ -19,6 +19,14 @@ describe('parseRedisAddress', () => {
     });
   });
 
+  it('reads an address with a line feed at its end, as a secret in a file has', () => {
+    expect(parseRedisAddress('redis://127.0.0.1:6390\n')).toEqual(
+      parseRedisAddress('redis://127.0.0.1:6390'),
+    );
+    expect(parseRedisAddress('redis+unix:///redis.sock\n')).toMatchObject({ path: '/redis.sock' });
+    expect(showRedisAddress('redis://:secret@127.0.0.1:6390\n')).toBe('redis://127.0.0.1:6390');
+  });
+
   it('reads the address of a Unix socket', () => {
     expect(parseRedisAddress('redis+unix://:p%40ss@/data%20of/redis.sock?db=2')).toEqual({
       kind: 'server',
@@ -69,6 +77,7 @@ describe('parseRedisAddress', () => {
       'redis+cluster://a:1/1',
       'redis+sentinel://a:1',
       'redis+sentinel://a/m/0/x',
+      'redis+sentinel://a:1 ,b:2/m',
     ],
     ...['redis+unix://', 'redis+unix://a/redis.sock', 'redis+unix:///%zz', 'redis+unix:///a?db=x'],
     ...['redis://%zz@a:1', 'redis+other://a:1', 'redis+cluster://a b:1'],

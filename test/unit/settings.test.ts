@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnknownSettings, readConfig } from '../../src/config.ts';
+import { findUnknownSettings, readConfig, SETTING_NAMES } from '../../src/config.ts';
 
 test.each([
   ['CALL_TIMEOUT_MS', '30s', 30_000],
@@ -17,12 +17,18 @@ test.each([
 test.each([
   [
     { CALL_TIMEOUT_MS: '30 seconds' },
-    'The setting CALL_TIMEOUT_MS is wrong: write milliseconds from 100 to 600000, or a time such as 500ms, 30s, 5m, 2h or 7d.',
+    'The setting CALL_TIMEOUT_MS is wrong: write milliseconds from 100 to 600000, or a time such as 1500ms, 30s or 5m.',
   ],
   [{ CALL_TIMEOUT_MS: '50ms' }, 'CALL_TIMEOUT_MS is wrong: write milliseconds from 100'],
   [{ CALL_TIMEOUT_MS: '1e3' }, 'CALL_TIMEOUT_MS is wrong: write milliseconds'],
   [{ CALL_TIMEOUT_MS: '-5' }, 'CALL_TIMEOUT_MS is wrong: write milliseconds'],
   [{ PORT: 'many' }, 'The setting PORT is wrong: write a whole number from 0 to 65535.'],
+  [{ KEY_RATE_LIMIT: '100' }, 'KEY_RATE_LIMIT is wrong: write LIMIT/SECONDS, such as 100/60.'],
+  [
+    { KEY_RATE_LIMIT: '100/604800' },
+    'KEY_RATE_LIMIT is wrong: at most 1000000 requests in at most 86400 seconds.',
+  ],
+  [{ KEY_RATE_LIMIT: '10000000/60' }, 'KEY_RATE_LIMIT is wrong: at most 1000000 requests'],
   [{ PORT: '3k' }, 'PORT is wrong: write a whole number'],
   [{ WORKSPACE_BYTES_MAX: '1GB' }, 'WORKSPACE_BYTES_MAX is wrong: write bytes from 0'],
   [{ LOG_LEVEL: 'loud' }, 'The setting LOG_LEVEL is wrong: must be one of "silent", '],
@@ -32,6 +38,28 @@ test.each([
 ])('%j is refused in plain words', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(sentence);
 });
+
+test('what the refusal of a wrong setting advises is taken', () => {
+  const advised = SETTING_NAMES.flatMap((name) => adviceFor(name).map((value) => ({ [name]: value })));
+  expect(advised).toContainEqual({ CALL_TIMEOUT_MS: '5m' });
+  expect(advised).toContainEqual({ ANSWER_BYTES_IN_FLIGHT_MAX: '128MiB' });
+  expect(advised.filter((env) => refusalOf(env) !== null)).toEqual([]);
+});
+
+/** The examples that the refusal of a wrong value shows. */
+function adviceFor(name: string): string[] {
+  const [, examples] = /such as (\d.*)\.$/.exec(refusalOf({ [name]: '?' }) ?? '') ?? [];
+  return examples?.split(/, | or /) ?? [];
+}
+
+function refusalOf(env: Record<string, string>): string | null {
+  try {
+    readConfig(env);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 test('CORS_ORIGINS are origins as browsers send them', () => {
   const origins = [

@@ -14,12 +14,12 @@ export class AsyncMetrics {
     const registers = [registry];
     this.ended = new Counter({
       name: 'switchboard_async_calls_ended_total',
-      help: 'Async calls that have ended, by status.',
+      help: 'Async calls that the process has ended, by status.',
       labelNames: ['status'],
       registers,
     });
     // A series that begins with its first calls hides them: Prometheus sees an increase only from one scrape to the next.
-    for (const status of ['succeeded', 'failed', 'expired']) this.ended.inc({ status }, 0);
+    for (const status of ['succeeded', 'failed', 'canceled', 'expired']) this.ended.inc({ status }, 0);
     this.retries = new Counter({
       name: 'switchboard_async_call_retries_total',
       help: 'Failed attempts at async calls that are retried.',

@@ -46,9 +46,15 @@ const LATE_MS = 1_000;
 /** Runs async calls: after sync calls, under their caps, and in a process of their own if they are suspected to kill it. */
 export class AsyncRunner {
   private readonly options: AsyncRunnerOptions;
+  private count = 0;
 
   constructor(options: AsyncRunnerOptions) {
     this.options = options;
+  }
+
+  /** How many calls run now, with those in processes of their own. */
+  get running(): number {
+    return this.count;
   }
 
   /**
@@ -90,7 +96,12 @@ export class AsyncRunner {
   // False if the call is still to be run.
   private async runNow(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
     this.options.retention.touch(ref.workspaceId);
-    return (await this.runHere(ref)) || (await this.runAlone(ref, takeSlot));
+    this.count += 1;
+    try {
+      return (await this.runHere(ref)) || (await this.runAlone(ref, takeSlot));
+    } finally {
+      this.count -= 1;
+    }
   }
 
   // False if the call has to run alone.

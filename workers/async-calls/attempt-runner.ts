@@ -7,6 +7,7 @@ import {
   leaveOwnProcess,
   postponeCall,
 } from '../../src/async-calls/attempt-call.ts';
+import { restoreOpenCall } from '../../src/async-calls/call-workspace.ts';
 import { markDue } from '../../src/async-calls/due-workspaces.ts';
 import { addFailure, addSuccess, endCall, keyDeleted } from '../../src/async-calls/end-call.ts';
 import type { Config } from '../../src/config.ts';
@@ -14,11 +15,13 @@ import type { MessengerAccount } from '../../src/directory/collections.ts';
 import { findGone } from '../../src/directory/deletions.ts';
 import { findRecord, notFound } from '../../src/directory/records.ts';
 import { asyncEntry } from '../../src/ledger/entry.ts';
+import type { Logger } from '../../src/logger.ts';
 import { Problem } from '../../src/problem.ts';
 import { toCallingAccount, type WireCall } from '../../src/queue/wire.ts';
 import type { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { reserveTxids } from '../../src/state/reserve.ts';
+import { mayLogLine } from '../../src/tenant-lines.ts';
 import type { Trace, Tracing } from '../../src/tracing/trace.ts';
 import type { CallLog } from '../call-log.ts';
 import { NeedsSlowLane } from '../driver.ts';
@@ -28,12 +31,17 @@ import type { StopSignals } from '../stop-signals.ts';
 import { endMoved, endRun, traceRun } from '../trace-call.ts';
 import { retryDelay } from './retry-delay.ts';
 
+// The call has not failed, and another worker can go on.
+const SHUTDOWN_RETRY_MS = 1_000;
+
 /** Counts what becomes of calls. */
 export interface AttemptListener {
   ended(status: string): void;
   retried(): void;
   /** Called at the first attempt at a scheduled call. */
   scheduledDue?(): void;
+  /** Called when a call has ended because it has killed its processes. */
+  gaveUp?(): void;
 }
 
 export interface AttemptRunnerOptions {
@@ -44,6 +52,7 @@ export interface AttemptRunnerOptions {
   callLog: CallLog;
   tracing: Tracing;
   listener: AttemptListener;
+  log: Logger;
   settings: Pick<Config, 'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS'>;
 }
 
@@ -89,17 +98,15 @@ export class AttemptRunner {
   private async runAttempt(ref: CallRef, attempt: CallAttempt, waiting: Waiting): Promise<void> {
     const { state } = this.options;
     const { call, startedAt, killed, attempts } = attempt;
+    restoreOpenCall(state, call);
     if (attempts === 1 && call.scheduleAt !== null) this.options.listener.scheduledDue?.();
-    if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
-    if (killed >= KILLED_MAX) {
-      const detail = 'The process that ran the call died, every time it was tried.';
-      return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
-    }
+    if (startedAt > call.expiresAt) return this.endUnrun(attempt, 'expired', new Problem('call_expired'));
+    if (killed >= KILLED_MAX) return this.giveUp(attempt);
     // The eraser ends such calls too, but its first pass misses one that is accepted meanwhile.
     if ((await findGone(state, call.makers ?? [])).size > 0)
-      return this.end(attempt, 'canceled', keyDeleted());
+      return this.endUnrun(attempt, 'canceled', keyDeleted());
     const account = await findRecord(state, 'messenger-accounts', ref.accountId);
-    if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
+    if (account === null) return this.endUnrun(attempt, 'failed', notFound('messenger-accounts'));
     const wire = this.toWireCall(attempt, account);
     let retryAt: number | null = null;
     const { tracing } = this.options;
@@ -116,8 +123,8 @@ export class AttemptRunner {
     if (outcome.frame !== null) return;
     const problem = outcome.error instanceof Problem ? outcome.error : new Problem('call_timeout');
     retryAt ??= this.retryTime(attempt, problem);
-    if (retryAt === null) return this.end(attempt, 'failed', problem);
-    await this.postpone(ref, attempt, retryAt, problem);
+    if (retryAt === null) await this.end(attempt, 'failed', problem);
+    else await this.postpone(ref, attempt, retryAt, problem);
   }
 
   private async runOnce(
@@ -170,7 +177,11 @@ export class AttemptRunner {
     if (!problem.retryable) return null;
     const isShutdown = problem.code === 'shutting_down';
     if (attempts >= settings.ASYNC_CALL_ATTEMPTS_MAX && !isShutdown) return null;
-    const at = clock.now() + retryDelay(problem, isShutdown ? 1 : attempts, settings.ASYNC_CALL_RETRY_MS);
+    const { ASYNC_CALL_RETRY_MS: baseMs } = settings;
+    const delay = isShutdown
+      ? retryDelay(problem, 1, Math.min(baseMs, SHUTDOWN_RETRY_MS))
+      : retryDelay(problem, attempts, baseMs);
+    const at = clock.now() + delay;
     return at > call.expiresAt ? null : at;
   }
 
@@ -186,8 +197,30 @@ export class AttemptRunner {
     if (await postponeCall(state, ref, attempt, Math.ceil(retryAt), problem)) listener.retried();
   }
 
-  private async end({ call }: CallAttempt, status: FailedStatus, problem: Problem): Promise<void> {
+  private async giveUp(attempt: CallAttempt): Promise<void> {
+    const detail = 'The process that ran the call died, every time it was tried.';
+    if (!(await this.end(attempt, 'failed', new Problem('outcome_unknown', { detail })))) return;
+    const { listener, log } = this.options;
+    listener.gaveUp?.();
+    const { id: callId, method, workspaceId } = attempt.call;
+    if (mayLogLine(log, workspaceId)) log.error({ callId, method, workspaceId }, 'gave a call up');
+  }
+
+  // The log of runs says nothing of such a call.
+  private async endUnrun(attempt: CallAttempt, status: FailedStatus, problem: Problem): Promise<void> {
+    if (!(await this.end(attempt, status, problem))) return;
+    const { log } = this.options;
+    const { id: callId, method, workspaceId, messengerAccountId } = attempt.call;
+    if (!mayLogLine(log, workspaceId)) return;
+    const fields = { callId, method, workspaceId, messengerAccountId, status, code: problem.code };
+    log.info(fields, `call ${status}`);
+  }
+
+  // False if the call had ended already.
+  private async end({ call }: CallAttempt, status: FailedStatus, problem: Problem): Promise<boolean> {
     const { state, clock, listener } = this.options;
-    if (await endCall(state, call, status, problem, clock.now())) listener.ended(status);
+    const hasEnded = await endCall(state, call, status, problem, clock.now());
+    if (hasEnded) listener.ended(status);
+    return hasEnded;
   }
 }

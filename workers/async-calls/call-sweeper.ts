@@ -6,15 +6,16 @@ import { findExpiringCalls, forgetExpiring } from '../../src/async-calls/expirin
 import { findCall } from '../../src/async-calls/find-call.ts';
 import { releaseCalls } from '../../src/async-calls/held-calls.ts';
 import { findOverdueCalls, placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
-import { mayLogCall } from '../../src/call-lines.ts';
 import type { Config } from '../../src/config.ts';
 import type { Control } from '../../src/control/control.ts';
+import type { LiveConfig } from '../../src/control/settings.ts';
 import { every, type Repeated } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import { Problem } from '../../src/problem.ts';
 import type { AsyncQueue } from '../../src/queue/async-queue.ts';
 import type { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import { mayLogLine } from '../../src/tenant-lines.ts';
 import type { AsyncMetrics } from './async-metrics.ts';
 
 const EVERY_MS = 500;
@@ -33,14 +34,14 @@ const EXPIRE_MS = 200;
 export interface CallSweeperOptions {
   redis: RedisConnection;
   queue: AsyncQueue;
-  control: Pick<Control, 'refresh' | 'pauses' | 'round'>;
+  control: Pick<Control, 'refresh' | 'pauses' | 'round'> & { live: Pick<LiveConfig, 'endedCallsMax'> };
   clock: RedisClock;
   metrics: AsyncMetrics;
   log: Logger;
   /** How long an attempt may run. */
   runMs: number;
-  /** How many ended calls of a workspace are kept, and how many bytes all its calls may take. */
-  limits: Pick<Config, 'ASYNC_CALLS_PER_WORKSPACE' | 'ASYNC_CALL_BYTES_PER_WORKSPACE'>;
+  /** How many bytes all calls of a workspace may take. */
+  limits: Pick<Config, 'ASYNC_CALL_BYTES_PER_WORKSPACE'>;
 }
 
 /**
@@ -95,23 +96,27 @@ export class CallSweeper {
       await this.expire(ref);
       if (performance.now() > expireUntil) break;
     }
-    const { ASYNC_CALLS_PER_WORKSPACE: keptMax, ASYNC_CALL_BYTES_PER_WORKSPACE: bytesMax } = limits;
+    const keptMax = control.live.endedCallsMax;
+    // Also a lower value that an operator has set: calls that have ended would keep new ones out.
+    const bytesMax = limits.ASYNC_CALL_BYTES_PER_WORKSPACE;
     // Before anything is written: when Redis' memory is full, this makes room.
     const cleanUntil = performance.now() + CLEAN_MS;
-    let isUnclean = true;
-    while (isUnclean && performance.now() < cleanUntil)
-      isUnclean = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, bytesMax, runMs });
+    let cleanAt: number | null = 0;
+    while (cleanAt !== null && cleanAt <= clock.now() && performance.now() < cleanUntil)
+      cleanAt = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, bytesMax, runMs });
     const overdue = await findOverdueCalls(redis, workspaceId);
     metrics.readded.inc(overdue.length);
-    await queue.add(overdue);
+    await queue.addAgain(overdue, clock.now());
     const isPaused = control.pauses.holdsAll(workspaceId);
     const held = isPaused ? null : await releaseCalls(redis, workspaceId, control.round);
     if (!isPaused) await queue.add(await placeWaitingCalls(redis, workspaceId));
     const next = await findNextDue(redis, workspaceId, { mayPlace: !isPaused });
     if (next === null) return null;
-    const latest = isPaused || held?.isHolding ? clock.now() + PAUSED_MS : Number.POSITIVE_INFINITY;
-    const soonest = clock.now() + (isUnclean || held?.isMore ? 0 : SOONEST_MS);
-    return Math.min(Math.max(next, soonest), latest);
+    const now = clock.now();
+    // Other workspaces have their turn before this one goes on.
+    if (held?.isMore) return now;
+    const latest = isPaused || held?.isHolding ? now + PAUSED_MS : Number.POSITIVE_INFINITY;
+    return Math.min(Math.max(next, now + SOONEST_MS), latest, cleanAt ?? latest);
   }
 
   private async expire(ref: CallRef): Promise<void> {
@@ -125,7 +130,7 @@ export class CallSweeper {
     if (!(await endCall(redis, call, 'expired', problem, clock.now()))) return;
     metrics.ended.inc({ status: 'expired' });
     const { method, messengerAccountId } = call;
-    if (mayLogCall(log, workspaceId))
+    if (mayLogLine(log, workspaceId))
       log.info({ callId, method, workspaceId, messengerAccountId, status: 'expired' }, 'call expired');
   }
 }

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { CallStatus } from '../../src/async-calls/async-call.ts';
 import type { Config } from '../../src/config.ts';
 import type { Control } from '../../src/control/control.ts';
 import { Accounts } from '../../src/directory/accounts.ts';
@@ -21,6 +22,10 @@ import { LoneProcesses } from './lone-processes.ts';
 export interface RunningAsyncCalls {
   /** How many scheduled calls have come due: they have started for the first time. */
   readonly due: number;
+  /** How many calls run now, with those in processes of their own. */
+  readonly running: number;
+  /** Counts a call that another part of this process has ended. */
+  countEnded(status: CallStatus): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -35,6 +40,8 @@ type Options = Pick<
   tenants: Tenants;
   registry: Registry;
   log: Logger;
+  /** Called for each call that was given up. */
+  gaveUp(): void;
 };
 
 /** Starts to run async calls and to look after them. */
@@ -46,6 +53,7 @@ export async function startAsyncCalls({
   tenants,
   registry,
   log,
+  gaveUp,
   ...shared
 }: Options): Promise<RunningAsyncCalls> {
   const { state, queue: connection, subscriber } = connections;
@@ -61,6 +69,7 @@ export async function startAsyncCalls({
     scheduledDue: () => {
       due += 1;
     },
+    gaveUp,
   };
   const { executor, callLog, tracing, ...others } = shared;
   const loneProcesses = new LoneProcesses(log);
@@ -80,6 +89,7 @@ export async function startAsyncCalls({
       callLog,
       tracing,
       listener,
+      log,
       settings: config,
     }),
     loneProcesses,
@@ -111,6 +121,10 @@ export async function startAsyncCalls({
     get due() {
       return due;
     },
+    get running() {
+      return runner.running;
+    },
+    countEnded: listener.ended,
     async close(graceMs) {
       signals.stopAll();
       await Promise.all([

@@ -17,7 +17,7 @@ import { StopSignals } from '../stop-signals.ts';
 import { AttemptRunner } from './attempt-runner.ts';
 import type { LoneReport } from './lone-report.ts';
 
-const NOTHING: LoneReport = { ended: null, retried: false, waits: false };
+const EMPTY_REPORT: LoneReport = { ended: null, retried: false, waits: false };
 
 /** Starts a lone process: it makes attempts at the calls that its worker sends, one at a time, and ends with that worker. */
 export async function startLone(config: Config, log: Logger): Promise<RunningProcess> {
@@ -47,7 +47,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
   const signals = new StopSignals();
   await signals.listen(subscriber);
   const driver = openSandboxDriver();
-  let report: LoneReport = { ...NOTHING };
+  let report: LoneReport = { ...EMPTY_REPORT };
   const runner = new AttemptRunner({
     state,
     clock,
@@ -69,6 +69,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
         report.retried = true;
       },
     },
+    log,
     settings: config,
   });
   let running = Promise.resolve();
@@ -81,9 +82,10 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
       .catch((err) => log.warn({ err }, 'an attempt at a call was given up'))
       .then(() => {
         send(report);
-        report = { ...NOTHING };
+        report = { ...EMPTY_REPORT };
       });
   });
+  // The first report says that this process is ready.
   send(report);
 
   return {

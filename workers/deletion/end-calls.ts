@@ -12,12 +12,12 @@ const ENDED_AT_ONCE = 20;
 
 /**
  * Ends the open async calls that were made with a deleted API key, or with a key created through it. `now` tells the time by Redis' clock:
- * there may be so many calls that it takes minutes. Throws if a call could not be ended.
+ * there may be so many calls that it takes minutes. `canceled` is called for each call that ends. Throws if a call could not be ended.
  */
 export async function endCallsOf(
   redis: RedisConnection,
   { id, organizationId, workspaceId }: ApiKey,
-  now: () => number,
+  { now, canceled }: { now: () => number; canceled: () => void },
   pace: Pace,
 ): Promise<void> {
   const workspaces =
@@ -34,7 +34,7 @@ export async function endCallsOf(
       );
       const own = calls.filter((_, i) => makers[i]?.split(' ').includes(id));
       for (const [i, callId] of own.entries()) {
-        await endOne(redis, workspace, callId, now());
+        if (await endOne(redis, workspace, callId, now())) canceled();
         if ((i + 1) % ENDED_AT_ONCE > 0) continue;
         await pace.rest(sliceAt);
         sliceAt = performance.now();
@@ -51,13 +51,14 @@ async function endOne(
   workspaceId: string,
   callId: string,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const call = await findCall(redis, workspaceId, callId);
-  if (call === null || call.end !== null) return;
+  if (call === null || call.end !== null) return false;
   if (await endCall(redis, call, 'canceled', keyDeleted(), now)) {
     await redis.spublish(STOP_CHANNEL, callId);
-    return;
+    return true;
   }
   const left = await findCall(redis, workspaceId, callId);
   if (left !== null && left.end === null) throw new Error(`The call ${callId} could not be ended.`);
+  return false;
 }

@@ -1,5 +1,6 @@
 import { bulkKeysOf } from '../../src/directory/bulk/accounts.ts';
 import type { Workspace } from '../../src/directory/collections.ts';
+import { addRemains } from '../../src/directory/deletions.ts';
 import { commandScope, mastersOf, type RedisConnection } from '../../src/redis/connections.ts';
 import {
   byteFields,
@@ -24,11 +25,12 @@ const KEYS_PER_SLICE = 100;
 
 /**
  * Erases what belongs to a deleted workspace: its API keys, webhooks, accounts, async calls and the drivers' state. Calls that were under
- * way may still write for a while. Once `isOver` says that they have ended, only ledgers are left, which expire.
+ * way may still write for a while. Once `isOver` says that they have ended, only ledgers are left, which expire, and count for the
+ * organization until then.
  */
 export async function eraseWorkspace(
   redis: RedisConnection,
-  { id, keysNoted = false }: Workspace,
+  { id, organizationId, keysNoted = false }: Workspace,
   isOver: boolean,
   pace: Pace,
 ): Promise<void> {
@@ -37,7 +39,11 @@ export async function eraseWorkspace(
   await eraseRecords(redis, 'messenger-accounts', `workspace:${id}`, pace);
   await eraseCalls(redis, id, pace);
   for await (const keys of iterateStateKeys(redis, id)) await unlink(redis, keys, pace);
+  const expiring = Object.entries(await redis.hgetall(bytesKey(id))).filter(([part]) => Number(part) > 0);
   await redis.unlink(updatesKey(id), floorKey(id), bytesKey(id), slotsKey(id), slotLineKey(id));
+  // Of a workspace that is older than the index, ledgers are erased too. A worker that dies just before leaves them uncounted, which harms
+  // nobody else; counted twice, they could keep the organization from creating workspaces.
+  if (keysNoted) await addRemains(redis, organizationId, expiring);
   await redis.unlink(workspaceLeasesKey(id, 'places'), workspaceLeasesKey(id, 'crowd'));
   await redis.unlink(...bulkKeysOf(id));
   const { used, max } = byteFields(id);

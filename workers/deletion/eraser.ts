@@ -40,10 +40,17 @@ export class Eraser {
   private leaseMs = LEASE_MS;
 
   private readonly disconnect: (account: MessengerAccount) => Promise<void>;
+  private readonly callCanceled: () => void;
 
-  /** `disconnect` disconnects an account from its driver. */
-  constructor(redis: RedisConnection, log: Logger, disconnect: Eraser['disconnect'] = async () => undefined) {
+  /** `disconnect` disconnects an account from its driver; `callCanceled` is called for each async call that is canceled. */
+  constructor(
+    redis: RedisConnection,
+    log: Logger,
+    disconnect: Eraser['disconnect'] = async () => undefined,
+    callCanceled: Eraser['callCanceled'] = () => undefined,
+  ) {
     this.disconnect = disconnect;
+    this.callCanceled = callCanceled;
     this.redis = redis;
     this.log = log;
   }
@@ -139,7 +146,12 @@ export class Eraser {
       case 'api-keys':
         await eraseRecords(redis, 'api-keys', `key:${record.id}`, pace);
         await eraseWebhooks(redis, `key:${record.id}`, pace);
-        return endCallsOf(redis, record, () => now + performance.now() - since, pace);
+        return endCallsOf(
+          redis,
+          record,
+          { now: () => now + performance.now() - since, canceled: this.callCanceled },
+          pace,
+        );
     }
   }
 }

@@ -9,13 +9,14 @@ import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { FairSemaphore } from '../turns/fair-semaphore.ts';
 import { Slices } from '../turns/slices.ts';
 import { Feed } from './feed.ts';
+import { FullFeeds } from './full-feeds.ts';
 import { countLeaseWaiters, type Lease, releaseLease, renewLease, takeLease } from './lease.ts';
 import { findNextDelivery } from './next-delivery.ts';
 import { type SendContext, sendDelivery } from './send-delivery.ts';
 import { jobOf, startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
 import { untilNextWake, wakeWebhook } from './wake-webhook.ts';
-import { listWorkspaceWebhooks } from './workspace-webhooks.ts';
+import { listEnabledWebhooks } from './workspace-webhooks.ts';
 
 export interface DeliveryRunnerOptions extends Omit<SendContext, 'semaphore'> {
   tenants: Tenants;
@@ -51,6 +52,7 @@ export class DeliveryRunner implements WebhookHandlers {
   private readonly shares = new LaneShares<WebhookJob>(PERMITS);
   /** Jobs that neither got a permit nor wait for one, as too many do: nothing but their own retry starts them. */
   private readonly leftOut = new WeakSet<WebhookJob>();
+  private readonly fullFeeds = new FullFeeds();
   private readonly slices = new Slices(SLICE_MS);
   private readonly semaphore = new FairSemaphore(ASKING_AT_ONCE);
   private stopping = false;
@@ -135,7 +137,7 @@ export class DeliveryRunner implements WebhookHandlers {
 
   private async isBehind(tenant: WorkspaceTenant): Promise<boolean> {
     const yieldPermit = this.yielder(tenant);
-    for (const webhook of await this.enabledIn(tenant.workspaceId)) {
+    for (const webhook of await listEnabledWebhooks(this.options.redis, tenant.workspaceId)) {
       await yieldPermit();
       if ((await surveyLines(this.options.redis, webhook, { listsDue: false })).isBehind) return true;
     }
@@ -158,11 +160,6 @@ export class DeliveryRunner implements WebhookHandlers {
     return Math.max(Number(due), Number((await redis.hget(lineKey(webhook, 'state'), 'pausedUntil')) ?? 0));
   }
 
-  private async enabledIn(workspaceId: string): Promise<Webhook[]> {
-    const webhooks = await listWorkspaceWebhooks(this.options.redis, workspaceId);
-    return webhooks.filter(({ status }) => status === 'enabled');
-  }
-
   /** Returns a function that yields a job's permit between its parts, if the job has held it for a while. */
   private yielder({ organizationId }: WorkspaceTenant): () => Promise<void> {
     let until = 0;
@@ -176,8 +173,9 @@ export class DeliveryRunner implements WebhookHandlers {
 
   private async feed(tenant: WorkspaceTenant): Promise<void> {
     const { workspaceId } = tenant;
-    const feed = new Feed(this.options.redis, this.options.queue, workspaceId, this.yielder(tenant));
-    for (const webhook of await this.enabledIn(workspaceId)) await feed.fill(webhook);
+    const { redis, queue } = this.options;
+    const feed = new Feed(redis, queue, workspaceId, this.yielder(tenant), this.fullFeeds);
+    await feed.fill(...(await listEnabledWebhooks(redis, workspaceId)));
   }
 
   private async wake({ webhookId }: JobOf<'wake'>): Promise<void> {

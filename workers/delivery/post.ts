@@ -4,9 +4,16 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { VERSION } from '../../src/version.ts';
 import type { HostAsker, HostLookups } from '../../src/webhooks/host-lookups.ts';
 import { CLOUD_ADDRESSES } from '../../src/webhooks/target.ts';
+import { IdleConnections } from './idle-connections.ts';
 import { openLookup, PrivateAddressError, refusePrivateHost } from './public-lookup.ts';
+import { boundTickets, RECEIVER_TLS } from './receiver-tls.ts';
 
+// Of an answer with its head, as they are sent: its content is of no use, and reading it takes the thread.
 const READ_BYTES_MAX = 64 * 1024;
+// A receiver may send a body byte by byte.
+const READ_PIECES_MAX = 1_000;
+// Each may be as long as a head, and there could be thousands in what is read at once.
+const INTERIM_ANSWERS_MAX = 10;
 const ERROR_CHARACTERS = 200;
 
 // The second where the connection was closed before all of a large body was written.
@@ -25,6 +32,7 @@ export interface PostResult {
  * `https://2130706433/` pass.
  */
 export class Poster {
+  private readonly idle = new IdleConnections();
   private readonly http: RequestFilteringHttpAgent;
   private readonly https: RequestFilteringHttpsAgent;
   private readonly timeoutMs: number;
@@ -43,14 +51,13 @@ export class Poster {
   }) {
     const options = {
       keepAlive: true,
-      maxFreeSockets: 64,
       timeout: 2 * timeoutMs,
       allowPrivateIPAddress: allowPrivate,
       allowMetaIPAddress: allowPrivate,
       denyIPAddressList: allowPrivate ? [] : CLOUD_ADDRESSES,
     };
-    this.http = new RequestFilteringHttpAgent(options);
-    this.https = new RequestFilteringHttpsAgent(options);
+    this.http = this.idle.bound(new RequestFilteringHttpAgent(options));
+    this.https = this.idle.bound(new RequestFilteringHttpsAgent({ ...options, ...RECEIVER_TLS }));
     this.timeoutMs = timeoutMs;
     this.allowPrivate = allowPrivate;
     this.hosts = hosts;
@@ -105,6 +112,17 @@ export class Poster {
         },
       });
       let isAnswered = false;
+      let bytesBefore = 0;
+      sent.on('socket', (socket) => {
+        bytesBefore = socket.bytesRead;
+        boundTickets(socket);
+        this.idle.use(socket, asker.organizationId);
+      });
+      let interimAnswers = 0;
+      sent.on('information', () => {
+        interimAnswers += 1;
+        if (interimAnswers > INTERIM_ANSWERS_MAX) sent.destroy(new Error('too many interim answers'));
+      });
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver has just closed a kept-alive connection, which says nothing about its health.
         const isStale = sent.reusedSocket && !isAnswered && STALE_CODES.has(error.code);
@@ -125,13 +143,13 @@ export class Poster {
           retryAfter: response.headers['retry-after'],
           error: null,
         };
-        let bytes = 0;
+        let pieces = 0;
         // Reading the answer lets the connection be used again; its content is of no other use.
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes <= READ_BYTES_MAX) return;
+        response.on('data', () => {
+          pieces += 1;
+          if (pieces <= READ_PIECES_MAX && response.socket.bytesRead - bytesBefore <= READ_BYTES_MAX) return;
           resolve(answer);
-          response.destroy();
+          response.removeAllListeners('data').destroy();
         });
         response.on('end', () => resolve(answer));
         response.on('error', reject);

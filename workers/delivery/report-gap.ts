@@ -45,7 +45,10 @@ export async function reportTrimmed(
   for (let isAppended = false; !isAppended; ) {
     const position = await redis.hget(lineKey(webhook, 'state'), 'position');
     if (position === null) return;
-    isAppended = await appendDeliveries(redis, webhook, { from: position, to: position }, [notice]);
+    // It takes the place of the delivery, which cannot be settled without it.
+    isAppended = await appendDeliveries(redis, webhook, { from: position, to: position }, [notice], {
+      mayExceed: true,
+    });
   }
   // Only now: a worker that dies before tells of the gap twice, and not never.
   await noteGap(redis, webhook, gap);

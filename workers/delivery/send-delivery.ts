@@ -2,6 +2,7 @@ import type { Webhook } from '../../src/directory/collections.ts';
 import { findRecord, patchRecord } from '../../src/directory/records.ts';
 import type { Logger } from '../../src/logger.ts';
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import { mayLogLine } from '../../src/tenant-lines.ts';
 import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts';
 import { requestWake } from '../../src/webhooks/request-wake.ts';
 import { type AttemptContext, type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
@@ -38,8 +39,8 @@ export async function sendDelivery(
     await reportTrimmed(redis, queue, webhook, delivery);
     const error = 'the update is no longer held';
     const record = withAttempt(delivery, { at, statusCode: null, durationMs: 0, error });
-    await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasAttempted: false });
-    metrics.deliveries.inc({ status: 'failed' });
+    const settled = await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasAttempted: false });
+    if (settled !== null) metrics.deliveries.inc({ status: 'failed' });
     return 'on';
   }
   const { verdict, statusCode, durationMs, error, retryAfterMs, wasSent } = attempted;
@@ -58,7 +59,8 @@ export async function sendDelivery(
     pausedUntil,
   });
   const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
-  log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
+  if (verdict === 'taken') log.debug(about, 'webhook delivery tried');
+  else if (mayLogLine(log, webhook.workspaceId)) log.info(about, 'webhook delivery tried');
   if (settled === null) return 'stay';
   if (fate.to === 'succeeded' || fate.to === 'failed') metrics.deliveries.inc({ status: fate.to });
   await judgeWebhook(context, webhook, verdict, settled, delivery);
@@ -117,22 +119,18 @@ async function judgeWebhook(
   }
 }
 
-/** Disables a webhook, unless its URL has changed meanwhile. */
+/** Disables a webhook, unless its URL has changed meanwhile, or it is disabled already. */
 async function disable(
   { redis, log }: SendContext,
   { id, url }: Webhook,
   disabledReason: 'gone' | 'failing',
 ): Promise<void> {
-  await patchRecord(
-    redis,
-    'webhooks',
-    id,
-    (found): Partial<Webhook> =>
-      found.url === url && found.status === 'enabled'
-        ? { status: 'disabled', disabledReason, disabledAt: new Date().toISOString() }
-        : {},
-  );
-  log.warn({ webhookId: id, disabledReason }, 'webhook disabled');
+  let isDisabled = false;
+  await patchRecord(redis, 'webhooks', id, (found): Partial<Webhook> => {
+    isDisabled = found.url === url && found.status === 'enabled';
+    return isDisabled ? { status: 'disabled', disabledReason, disabledAt: new Date().toISOString() } : {};
+  });
+  if (isDisabled) log.warn({ webhookId: id, disabledReason }, 'webhook disabled');
 }
 
 function dueNow(inLine: boolean): DeliveryOutcome {

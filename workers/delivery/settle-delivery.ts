@@ -1,20 +1,24 @@
+import { byteKeys } from '../../src/bytes/byte-budget.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { Script } from '../../src/redis/script.ts';
 import { type Delivery, lineOf, pendingMemberOf } from '../../src/webhooks/delivery.ts';
+import { COUNT_DELIVERIES } from '../../src/webhooks/delivery-bytes.ts';
 import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 /**
- * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 to 10 the logs: all, queued, succeeded, failed
+ * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 to 10 the logs: all, queued, succeeded, failed,
+ *      11 heads, 12 the workspace's bytes
  * ARGV 1 id, 2 member of pending, 3 line, 4 its fate: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is retried,
  *      8 until when the receiver has asked for a pause, or 0 (all ms since the epoch), 9 `1` if it was attempted, 10 how long the log keeps
- *      it (ms), 11 how many the log keeps, 12 when the attempt began, 13 `1` if an attempt before it has failed
+ *      it (ms), 11 how many the log keeps, 12 when the attempt began, 13 `1` if an attempt before it has failed,
+ *      14 workspace
  * Result: 1, or 0 if the delivery is no longer queued and nothing was written; failures in a row; since when (ms); lines that wait.
  */
-export const settle = new Script(`
+export const settle = new Script(`${COUNT_DELIVERIES}
 if not redis.call('ZSCORE', KEYS[8], ARGV[1]) then return {0, 0, '0', 0} end
 local fate = ARGV[4]
-redis.call('HSET', KEYS[5], ARGV[1], ARGV[5])
+local grown = put(KEYS[5], ARGV[1], ARGV[5])
 if fate == 'held' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[3])
 else
@@ -29,8 +33,10 @@ else
     local settled, deliveries, all, succeeded, failed = KEYS[6], KEYS[5], KEYS[7], KEYS[9], KEYS[10]
     local now, keepMs, keepCount = ARGV[6], ARGV[10], ARGV[11]
     ${TRIM_LOG}
+    grown = grown + trimmed
   end
 end
+countDeliveries(KEYS[11], KEYS[12], ARGV[14], grown)
 if ARGV[9] == '0' then return {1, 0, '0', 0} end
 if fate == 'succeeded' then
   redis.call('HDEL', KEYS[1], 'failures', 'failingSince')
@@ -52,7 +58,7 @@ redis.call('HSETNX', KEYS[1], 'failingSince', ARGV[6])
 return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEYS[1], 'failingSince'), 0}
 `);
 
-/** The fate of a delivery: it is over, it holds up its line, or it is put aside so that its line goes on. */
+/** The fate of a delivery: it is settled, it holds up its line, or it is put aside so that its line goes on. */
 export type DeliveryOutcome = { to: 'succeeded' | 'failed' } | { to: 'held' | 'aside'; nextAt: number };
 
 /** What an attempt has changed; without one, all is 0. */
@@ -89,22 +95,21 @@ export async function settleDelivery(
     nextAttemptAt: nextAt === null ? null : new Date(nextAt).toISOString(),
     settledAt: isOver ? new Date(now).toISOString() : null,
   };
+  const parts = [
+    'state',
+    'pending',
+    'aside',
+    'holds',
+    'deliveries',
+    'settled',
+    'log:all',
+    'log:queued',
+    'log:succeeded',
+    'log:failed',
+  ] as const;
   const answer = await settle.run(
     redis,
-    (
-      [
-        'state',
-        'pending',
-        'aside',
-        'holds',
-        'deliveries',
-        'settled',
-        'log:all',
-        'log:queued',
-        'log:succeeded',
-        'log:failed',
-      ] as const
-    ).map((part) => lineKey(owner, part)),
+    [...parts.map((part) => lineKey(owner, part)), ...byteKeys(redis, owner.workspaceId)],
     [
       delivery.id,
       pendingMemberOf(delivery),
@@ -119,6 +124,7 @@ export async function settleDelivery(
       LOG_KEPT.count,
       begunAt,
       delivery.attempts.length > 1 ? 1 : 0,
+      owner.workspaceId,
     ],
   );
   const [done, failuresInARow, since, linesWaiting] = answer as [number, number, string, number];

@@ -9,8 +9,9 @@ export async function startDue(
   redis: RedisConnection,
   queue: Pick<WebhookQueue, 'hurry'>,
   owner: LineOwner,
+  { scannedMax }: { scannedMax?: number } = {},
 ): Promise<Survey> {
-  const survey = await surveyLines(redis, owner, { listsDue: true });
+  const survey = await surveyLines(redis, owner, { listsDue: true, scannedMax });
   await start(queue, owner, survey.toStart);
   return survey;
 }

@@ -8,6 +8,9 @@ import { untilNextWake } from './wake-webhook.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
 const LEASE = directoryKey('webhook-sweep');
+// Of each webhook. Where a receiver is away, all its lines may be held, and every sweep would look at a thousand to find none. It begins at
+// any line, so a line that is due, but has lost its job, is found some sweeps later.
+const SCANNED_MAX = 100;
 // Of the lease.
 const RENEWED_AFTER = 1 / 4;
 
@@ -37,11 +40,14 @@ export async function sweepWebhooks(
       totals.waiting += (await surveyLines(redis, webhook, { listsDue: false })).queued;
       continue;
     }
-    const { isBehind, queued, oldestMs, isWakeAsked } = await startDue(redis, queue, webhook);
+    const { isBehind, queued, oldestMs, isWakeAsked } = await startDue(redis, queue, webhook, {
+      scannedMax: SCANNED_MAX,
+    });
     totals.waiting += queued;
     totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
     noteBacklog(totals.furthestBehind, { id, workspaceId, waiting: queued, oldestMs });
-    if (isBehind) await queue.add({ what: 'feed', workspaceId });
+    // One that has failed may wait for as long as a clock was wrong.
+    if (isBehind) await queue.hurry({ what: 'feed', workspaceId });
     // A job of it may be lost, or wait for longer than it has to since a retry has succeeded.
     if (isWakeAsked && (await untilNextWake(redis, webhook)) === 0)
       await queue.hurry({ what: 'wake', workspaceId, webhookId: id });

@@ -7,14 +7,15 @@ const DAY = 24 * 3_600_000;
 export const LOG_KEPT = { ms: 5 * DAY, count: 5_000, succeeded: 500 };
 
 /**
- * Lua: removes old deliveries from the log. Needs `settled`, `deliveries`, the logs `all`, `succeeded` and `failed`, and the `now`, `keepMs`
- * and `keepCount`.
+ * Lua: removes old deliveries from the log. Needs `COUNT_DELIVERIES`, `settled`, `deliveries`, the logs `all`, `succeeded` and `failed`, and
+ * the `now`, `keepMs` and `keepCount`. Then `trimmed` is how many bytes that adds, at most 0.
  */
 export const TRIM_LOG = `
+local trimmed = 0
 local function forget(ids)
   for _, id in ipairs(ids) do
     redis.call('ZREM', settled, id)
-    redis.call('HDEL', deliveries, id)
+    trimmed = trimmed + drop(deliveries, id)
     for _, log in ipairs({all, succeeded, failed}) do redis.call('ZREM', log, id) end
   end
 end

@@ -21,7 +21,7 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  */
 export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
   const { call, options, executor, reads } = run;
-  for (let conflicts = 0; ; conflicts += 1) {
+  for (; ; run.conflicts += 1) {
     const tx = new Transaction(reads, call.workspaceId);
     options.trace?.hop('prepare');
     const returned = await runCounted(run, tx);
@@ -40,7 +40,7 @@ export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
     else if (run.wakes.length > 0) await wakeAgain(run);
     const outcome = toCallOutcome(committed, 200, null);
     if (outcome !== null) return outcome;
-    await backOff(conflicts);
+    await backOff(run.conflicts);
   }
 }
 

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import type { TlMethod } from '../../src/tl/methods.ts';
 import { withMembers } from '../../src/with-members.ts';
 
+// More than any method takes: to derive ids for the thousands that it refuses would take a while.
+const DERIVED_MAX = 1_000;
+
 /**
  * Fills in missing `randomId`s, derived from `seed` (the Idempotency-Key, else the call id). So a call that runs twice sends the same ids,
  * and the messenger recognizes the second run.
@@ -18,7 +21,7 @@ export function fillRandomIds(method: TlMethod, params: Record<string, unknown>,
   }
   if (randomId === null || params.randomId !== undefined) return params;
   if (randomId === 'one') return withMembers(params, { randomId: deriveRandomId(seed, 0) });
-  const count = Array.isArray(params.id) ? params.id.length : 1;
+  const count = Array.isArray(params.id) ? Math.min(params.id.length, DERIVED_MAX) : 1;
   return withMembers(params, {
     randomId: Array.from({ length: count }, (_, index) => deriveRandomId(seed, index)),
   });

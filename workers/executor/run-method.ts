@@ -65,5 +65,6 @@ export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): Ca
       }),
     mayWait: options.mayWait,
     drawsRandomIds,
+    conflicts: run.conflicts,
   };
 }

@@ -86,6 +86,8 @@ export interface Run {
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
+  /** How many commits failed because something its method had read has changed. */
+  conflicts: number;
   /** How many writes, raised counters and updates its attempts have made, those that failed included. */
   changes: number;
   /** How many characters of what is stored its attempts have read. */

@@ -1,6 +1,6 @@
 /** Where the sandbox knowingly differs from Telegram in all methods. */
 export const generalDifferences: readonly string[] = [
-  'Nobody is asked to wait (`FLOOD_WAIT_n`) unless a fault says so.',
+  'A call is asked to wait (`FLOOD_WAIT_n`) only if a fault says so, or beyond a limit of the sandbox itself.',
   'Any `accessHash` is accepted; `inputPeerEmpty`, `inputUserEmpty` and `inputChannelEmpty` stand for seeded peers; the id 1 stands for the seeded basic group and for its ended call. With `"strictPeers": true` an account gets the errors for all of this that Telegram gives.',
   'Users, groups and channels belong to one workspace; nobody else is there. What a method answers with `updatesTooLong`, as `messages.forwardMessages` does, is on the update stream.',
   'Bots may call what is `BOT_METHOD_INVALID` with Telegram, and see all messages of their groups.',

@@ -1,7 +1,8 @@
+import type { Transaction } from '../../src/state/transaction.ts';
 import type { CallContext, ControlOrder } from '../driver.ts';
 import { endBan } from './model/chats/bans.ts';
 import { DUE } from './model/common/due.ts';
-import { continueForgetting } from './model/conversations/forget.ts';
+import { continueForgetting } from './model/conversations/forgetting/forget-user.ts';
 import { findUser } from './model/people/users.ts';
 import { scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
 import { removeScheduled, SCHEDULED_MAX } from './model/scheduled/scheduled-messages.ts';
@@ -33,6 +34,12 @@ export const doDueWork: ControlOrder = async (payload, call) => {
   else await sendDue(call, Number(first));
   return { next: date };
 };
+
+/** When the first work of a transaction's workspace is due, in ms since the epoch; null if there is none. */
+export async function findDueWork(tx: Transaction): Promise<number | null> {
+  const [, due] = await tx.read.zrange(tx.key(DUE), '0', '0', 'WITHSCORES');
+  return due === undefined ? null : Number(due) * 1_000;
+}
 
 async function sendDue(order: CallContext, userId: number): Promise<void> {
   const { tx } = order;

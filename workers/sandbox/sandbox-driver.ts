@@ -2,7 +2,7 @@ import { isReadOnly } from '../../src/tl/is-read-only.ts';
 import type { CallContext, ControlOrder, Driver, Method } from '../driver.ts';
 import { connectAccount } from './connect-account.ts';
 import { disconnectAccount } from './disconnect-account.ts';
-import { doDueWork } from './do-due-work.ts';
+import { doDueWork, findDueWork } from './do-due-work.ts';
 import { getExamples } from './examples/get-examples.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
@@ -29,6 +29,7 @@ export function openSandboxDriver(): Driver {
       ]),
     ),
     orders: new Map<string, ControlOrder>(ORDERS.map(([name, order]) => [name, showing(order, false)])),
+    findDueWork,
     findFault: takeFault,
   };
 }

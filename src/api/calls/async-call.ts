@@ -10,7 +10,7 @@ import { bytesOf, type HeldAnswer, tooManyUnread } from '../limits/answer-budget
 import { callLocation } from '../records/location.ts';
 import { type Preference, preferenceApplied } from './prefer.ts';
 import type { Schedule } from './schedule.ts';
-import { isKnown } from './sync-call.ts';
+import { isPausedRepeat } from './sync-call.ts';
 import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
 /**
@@ -50,18 +50,20 @@ export async function runAsyncCall(
     ...(trace === undefined ? {} : { trace: trace.context }),
   };
   // A pause does not keep a repeat from its recorded answer.
-  if (!(await isKnown(deps, wanted, 'async'))) deps.held.check(wanted);
+  if (!(await isPausedRepeat(deps, wanted, 'async'))) deps.held.check(wanted);
   trace?.hop('receive');
   const { overdue } = schedule;
   if (key === null && overdue !== null) throw overdue;
   const accept = () =>
     deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id), overdue });
-  const { replay } = await deps.admission.holding(wanted, bytes, accept, schedule.scheduleAt === null);
+  // A scheduled call counts as arrived when it comes due.
+  const isArrival = schedule.scheduleAt === null;
+  const { replay } = await deps.admission.holding(wanted, bytes, accept, isArrival);
   trace?.hop('accept');
   if (replay !== null) {
     const reply = decodeFrame(replay);
     if (reply.status !== 202) {
-      if (!isKept(answerBytes, reply)) throw tooManyUnread();
+      if (!tryHold(answerBytes, reply)) throw tooManyUnread();
       return { ...reply, isReplay: true };
     }
     const { id: firstId } = JSON.parse(reply.body) as { id: string };
@@ -102,9 +104,10 @@ async function answer(
   };
   const replayed = isReplay ? ({ isReplay } as const) : {};
   const ended = call?.end ? endedReply(call.end, headers) : null;
-  // A result without room is answered like a wait that failed.
-  if (ended !== null && isKept(answerBytes, ended)) return { ...ended, ...replayed };
-  const body = JSON.stringify({ id, status: (ended === null ? call?.status : null) ?? 'queued' });
+  if (ended !== null && tryHold(answerBytes, ended)) return { ...ended, ...replayed };
+  // A result without room is answered like a wait that failed, where the status is not known.
+  const status = ended === null ? (call?.status ?? 'queued') : 'queued';
+  const body = JSON.stringify({ id, status });
   return { status: 202, offset: null, headers, body, ...replayed };
 }
 
@@ -115,7 +118,7 @@ function endedReply({ error, offset, result, txid }: CallEnd, headers: Record<st
   return { status, offset, headers: { ...headers, ...more }, body: JSON.stringify(error) };
 }
 
-// The answer is recorded, so the caller can ask for it again.
-function isKept(answerBytes: HeldAnswer, { body }: Reply): boolean {
+// Holds the bytes of an answer; false if there is no room. It is recorded, so the caller can ask for it again.
+function tryHold(answerBytes: HeldAnswer, { body }: Reply): boolean {
   return answerBytes.hold(0, bytesOf(body), true);
 }

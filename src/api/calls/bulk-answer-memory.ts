@@ -9,7 +9,7 @@ import type { AnswerMemory } from './sync-call.ts';
 const MiB = 1024 * 1024;
 // A bulk is answered once all its calls are, and its answers are held until then. A write has taken effect, so its answer is kept whatever
 // its size.
-const MAX_BYTES = 8 * MiB;
+const BYTES_MAX = 8 * MiB;
 
 /** A call that waits for memory. */
 interface Waiting {
@@ -27,9 +27,9 @@ export class BulkAnswerMemory implements AnswerMemory {
   private readonly budget: AnswerBudget;
   private readonly answer: HeldAnswer;
   private readonly organizationId: string;
-  /** The calls with a reservation, and the bytes that each expects. */
+  /** The calls with a reservation -> the expected bytes of each one's answer. */
   private readonly running = new Map<CallRequest, number>();
-  /** The bytes that the running calls expect together. */
+  /** The sum of these bytes. */
   private expected = 0;
   /** The bytes of the answers that are kept. */
   private kept = 0;
@@ -59,18 +59,19 @@ export class BulkAnswerMemory implements AnswerMemory {
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);
     this.expected -= expected;
-    const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= MAX_BYTES;
+    const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= BYTES_MAX;
     // A dropped answer has cost time too, so it counts against the rate.
     if (!fits) this.budget.throttle.count(this.organizationId, bytes);
     const isKept = this.answer.hold(expected, fits ? bytes : 0, isReadOnly(method));
     if (fits && isKept) this.kept += bytes;
     this.startFitting();
-    return fits ? (isKept ? null : tooManyUnread()) : tooLarge();
+    if (!fits) return tooLarge();
+    return isKept ? null : tooManyUnread();
   }
 
   private fits(expected: number): boolean {
     const taken = this.kept + this.expected;
-    return taken === 0 || taken + expected <= MAX_BYTES;
+    return taken === 0 || taken + expected <= BYTES_MAX;
   }
 
   private start(call: CallRequest, expected: number, deadline: number): Promise<void> | null {
@@ -92,7 +93,7 @@ export class BulkAnswerMemory implements AnswerMemory {
 }
 
 function startWaiting({ start, refuse }: Waiting): void {
-  // A refusal concerns this call, and not the one that has just been answered.
+  // A refusal ends this call, not the one whose answer has just made room.
   try {
     start();
   } catch (problem) {
@@ -101,6 +102,6 @@ function startWaiting({ start, refuse }: Waiting): void {
 }
 
 function tooLarge(): Problem {
-  const detail = `The answers of one request may have at most ${MAX_BYTES / MiB} MiB together: send this call in another request.`;
+  const detail = `The answers of one request may have at most ${BYTES_MAX / MiB} MiB together: send this call in another request.`;
   return new Problem('answers_too_large', { detail });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CALL_STATUSES } from '../../async-calls/async-call.ts';
 import type { CallRecord } from '../../async-calls/find-call.ts';
 import { timeOfId } from '../../ids.ts';
+import { placeProblem } from '../../problem.ts';
 import { problem } from '../records/shapes.ts';
 
 const time = z.iso.datetime();
@@ -18,7 +19,7 @@ export const callShape = z
     txid: z.int().nullable().describe('Its transaction number; null until it has ended'),
     error: problem.nullable().describe('Why it ended without a result, or the error of its last attempt'),
     createdAt: time,
-    scheduleAt: time.nullable().describe('Does not run before'),
+    scheduleAt: time.nullable().describe('It does not run before this time'),
     startedAt: time.nullable().describe('When its last attempt began'),
     finishedAt: time.nullable(),
     expiresAt: time.describe('It ends as `expired` if it has not run by then'),
@@ -30,10 +31,10 @@ export const callShape = z
 /** An async call as JSON. The result is copied as recorded: parsing it to write it again takes long. */
 export function showCall(call: CallRecord): string {
   const { id, workspaceId, messengerAccountId, method, status, attempts, replayOf, end } = call;
+  const error = end === null ? call.lastError : end.error;
   const head = JSON.stringify({ id, workspaceId, messengerAccountId, method, status });
   const tail = JSON.stringify({
     txid: end?.txid ?? null,
-    error: end === null ? call.lastError : end.error,
     createdAt: toTime(timeOfId(id)),
     scheduleAt: call.scheduleAt === null ? null : toTime(call.scheduleAt),
     startedAt: call.startedAt === null ? null : toTime(call.startedAt),
@@ -41,8 +42,9 @@ export function showCall(call: CallRecord): string {
     expiresAt: toTime(call.expiresAt),
     attempts,
     replayOf,
-  } satisfies Partial<z.input<typeof callShape>> | { error: object | null });
-  return `${head.slice(0, -1)},"result":${end?.result ?? 'null'},${tail.slice(1)}`;
+  } satisfies Partial<z.input<typeof callShape>>);
+  const placed = placeProblem(JSON.stringify(error));
+  return `${head.slice(0, -1)},"result":${end?.result ?? 'null'},"error":${placed},${tail.slice(1)}`;
 }
 
 function toTime(ms: number): string {

@@ -1,6 +1,6 @@
-import { mayLogCall } from '../../call-lines.ts';
 import type { Logger } from '../../logger.ts';
 import type { Problem } from '../../problem.ts';
+import { mayLogLine } from '../../tenant-lines.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import { traceIdOf } from '../../tracing/trace-context.ts';
 
@@ -23,13 +23,15 @@ interface FailedCall {
 export function logFailure(
   log: Logger,
   { id: callId, method, workspaceId, account, trace }: FailedCall,
-  { status, code }: Problem,
+  { status, code, cause }: Problem,
 ): void {
-  if (REFUSED.has(code) || !mayLogCall(log, workspaceId)) return;
-  log.info(
+  if (REFUSED.has(code) || !mayLogLine(log, workspaceId)) return;
+  const isUnserved = code === 'unavailable';
+  log[isUnserved ? 'warn' : 'info'](
     {
       ...{ callId, method, workspaceId, messengerAccountId: account.id, txid: null, status, code },
       ...traceIdOf(trace?.context),
+      ...(isUnserved && cause !== undefined ? { err: cause } : {}),
     },
     'call failed',
   );

@@ -51,7 +51,7 @@ export function toCallRequest(
  * Runs a call and resolves with its reply; throws a `Problem`, or rejects with it, if there is none. The call is canceled if the caller
  * disconnects.
  */
-// Most calls wait for nothing before they are submitted. They go without the promises of async functions, and without closures.
+// Neither an async function nor closures: most calls wait for nothing before they are submitted, and every call would pay for them.
 export function runSyncCall(
   deps: ApiDeps,
   call: CallRequest,
@@ -71,13 +71,13 @@ function prepare(
   answerMemory: AnswerMemory,
 ): Promise<void> | null {
   const passing =
-    call.idempotencyKey === null ? deps.held.pass(call, caller) : passUnlessKnown(deps, call, caller);
+    call.idempotencyKey === null ? deps.held.pass(call, caller) : passUnlessRepeat(deps, call, caller);
   return passing === null ? reserve(call, answerMemory) : reserveAfter(passing, call, answerMemory);
 }
 
-async function passUnlessKnown(deps: ApiDeps, call: CallRequest, caller: Caller): Promise<void> {
+async function passUnlessRepeat(deps: ApiDeps, call: CallRequest, caller: Caller): Promise<void> {
   // Ask before memory for the answer is reserved, because running calls need that memory.
-  if (!(await isKnown(deps, call, call.lane))) await deps.held.pass(call, caller);
+  if (!(await isPausedRepeat(deps, call, call.lane))) await deps.held.pass(call, caller);
 }
 
 async function reserveAfter(
@@ -129,8 +129,8 @@ async function submitOnce(deps: ApiDeps, call: CallRequest, caller: Caller, key:
   return replay ?? deps.calls.submit(call, caller);
 }
 
-/** Whether a paused call has run before under its Idempotency-Key. It then gets the recorded answer. */
-export async function isKnown(
+/** Whether a call is paused, and a reply is recorded under its Idempotency-Key. It then gets that reply in spite of the pause. */
+export async function isPausedRepeat(
   { control, directory }: ApiDeps,
   call: CallRequest,
   lane: Parameters<ApiDeps['control']['pauses']['find']>[1],
@@ -158,13 +158,14 @@ async function claimKey(deps: ApiDeps, call: CallRequest, key: string): Promise<
   return null;
 }
 
-// What a caller is told before its call has run, because there is too much or because an operator wants it so.
-const TURNED_AWAY: ReadonlySet<string> = new Set(['overloaded', 'rate_limited', 'paused', 'shutting_down']);
+// The codes of calls that are refused before they run: because of load, by an operator, or because the process stops.
+const REFUSAL_CODES: ReadonlySet<string> = new Set(['overloaded', 'rate_limited', 'paused', 'shutting_down']);
 
 /** The outcome under which the metrics count an answer: the reply of a worker, or a problem that was thrown here. */
 export function outcomeOf(answer: Reply | Problem): OutcomeLabel {
   const { status } = answer;
-  if (answer instanceof Problem && TURNED_AWAY.has(answer.code)) return 'overloaded';
+  if (answer instanceof Problem && REFUSAL_CODES.has(answer.code)) return 'overloaded';
+  // The connection is closed without an answer.
   if (status === 0) return 'failed';
   if (status < 400) return 'ok';
   if (status === 504) return 'timeout';

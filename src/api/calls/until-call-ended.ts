@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type CallRecord, findCallRecord } from '../../async-calls/find-call.ts';
 import { findTail } from '../../redis/find-tail.ts';
 import { ZERO_OFFSET } from '../../updates/offset.ts';
+import type { UpdateEntry } from '../../updates/update-entry.ts';
 import type { ApiDeps } from '../deps.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
@@ -18,7 +19,7 @@ export interface AwaitedCall {
 }
 
 /**
- * Resolves with an async call once it has ended, or as it is after `waitMs` or when the caller disconnects; null if there is none. The
+ * Resolves with an async call once it has ended, or as it is after `waitMs`; null if there is none or the caller is gone. The
  * end of a call is an event on the update stream, so nothing polls. The wait counts as a live read: throws `rate_limited` if the key has
  * too many.
  */
@@ -36,25 +37,28 @@ export async function untilCallEnded(
     reads.run(request, read, { name, isExempt: true }),
   );
   try {
-    for (;;) {
+    while (!signal.aborted) {
       // Read the tail before the call's record: if the call has not ended there, its end is an event after this offset.
       const tail = (await findTail(directory.redis, workspaceId)) || ZERO_OFFSET;
       const find = () => findCallRecord(reads.redis, workspaceId, id);
       const call = await reads.run(request, find, { isExempt: true });
       if (call === null || call.end !== null || isOver()) return call;
-      await untilEvent(tail, id);
+      await untilEvent(tail);
     }
+    return null;
   } finally {
     followed.close();
     leave();
   }
 
-  async function untilEvent(from: string, callId: string): Promise<void> {
+  async function untilEvent(from: string): Promise<void> {
+    const isWanted = ({ kind, json }: UpdateEntry) => kind.startsWith('call.') && isOfCall(json, id);
     for (let offset = from; !isOver(); ) {
-      await followed.waitForMore(offset, Math.max(0, until - performance.now()), signal);
+      const timeoutMs = Math.max(0, until - performance.now());
+      offset = await followed.waitFor(offset, { isWanted, timeoutMs, signal });
       const batch = await followed.readAfter(offset).catch(() => null);
       if (batch === null) return void (await sleep(RETRY_MS));
-      if (batch.entries.some(({ kind, json }) => kind.startsWith('call.') && isOfCall(json, callId))) return;
+      if (batch.entries.some(isWanted)) return;
       offset = batch.next;
     }
   }

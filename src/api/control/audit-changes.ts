@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { type AuditChange, appendAudit } from '../../control/audit.ts';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { hasScope } from '../../directory/principal.ts';
@@ -46,7 +46,7 @@ type Members = Record<string, unknown>;
  */
 export function installAudit(app: FastifyInstance, deps: ApiDeps): void {
   const auditChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
-    if (reply.statusCode < 300) await audit(deps, request, payload);
+    if (hasChanged(request, reply)) await audit(deps, request, payload);
     return payload;
   };
   app.addHook('onRoute', (route) => {
@@ -69,6 +69,12 @@ export function auditAccounts(
     return { action, target: { kind: 'account', id: account.id }, from, to };
   });
   return recordAll(deps, request, changes);
+}
+
+// A change or a deletion may be answered with an error, if what follows it fails, and a repeat then finds nothing to do. Where another
+// request was faster, it is answered as if it had deleted the record.
+function hasChanged({ method, changed }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return method === 'POST' ? statusCode < 300 : changed !== undefined;
 }
 
 async function audit(deps: ApiDeps, request: FastifyRequest, payload: unknown): Promise<void> {
@@ -100,7 +106,7 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
   const [, collection = '', , isRotation] = RECORDS.exec(url) ?? [];
   const action = isRotation === undefined ? (ACTIONS[request.method] ?? '') : 'rotate-secret';
   const before = request.record as unknown as Members | null;
-  const after = typeof payload === 'string' && payload !== '' ? (JSON.parse(payload) as Members) : null;
+  const after = action === 'create' ? parseAnswer(payload) : (request.changed as unknown as Members | null);
   const target = { kind: KINDS[collection] ?? '', id: String((before ?? after)?.id) };
   const plain = { action, target, from: null, to: null };
   if (action === 'rotate-secret') return plain;
@@ -110,11 +116,7 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
     return isAudited ? { ...plain, to: pickMembers(after, SHOWN) } : null;
   }
   const caps = operatorCapsOf(request);
-  // The records of accounts and webhooks have members that answers do not show.
-  const changed = SHOWN.filter(
-    (name) =>
-      after !== null && name in after && JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
-  );
+  const changed = SHOWN.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
   // A new name alone changes no limit and no right. A new URL sends the updates elsewhere.
   if (before?.url === after?.url && changed.every((name) => name === 'name') && caps === null) return null;
   const pick = (record: Members | null) =>
@@ -132,6 +134,10 @@ function operatorCapsOf({ principal, body, record }: FastifyRequest): { from: Me
   const operatorCap = operatorCapOf(record as Capped);
   if (operatorCap === wanted.operatorCap) return null;
   return { from: { operatorCap }, to: { operatorCap: wanted.operatorCap } };
+}
+
+function parseAnswer(payload: unknown): Members | null {
+  return typeof payload === 'string' && payload !== '' ? JSON.parse(payload) : null;
 }
 
 function pickMembers(record: Members | null, names: string[]): Members {

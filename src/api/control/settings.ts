@@ -39,8 +39,8 @@ const settingsAnswer = z
       'Settings of all processes, under the names of their environment variables in camel case; null if each process uses its own value',
   });
 
-// Anyone can keep `IDLE_CONNECTIONS_MAX` connections open without a key. With fewer allowed, these would keep out the operator who wants to
-// allow more.
+// Anyone can keep `IDLE_CONNECTIONS_MAX` connections open without a key. If no more were allowed, the operator could not connect to allow
+// more.
 const CONNECTIONS_MIN = 2 * IDLE_CONNECTIONS_MAX;
 
 const settingsPatch = z.strictObject({
@@ -48,7 +48,7 @@ const settingsPatch = z.strictObject({
   connectionsMax: z.int().min(CONNECTIONS_MIN).max(BOUNDS.CONNECTIONS_MAX[1]).nullable().exactOptional(),
 });
 
-// All settings are one field, so the hash is never full.
+// All settings are one field of the hash, so `max` is never exceeded.
 const SETTINGS_FIELD = { key: SETTINGS, field: 'all', max: 1 };
 
 /** `/v1/settings`: log level and limits of all processes. */

@@ -47,6 +47,7 @@ export class HeldAnswer {
   private share: HeldBytes | null = null;
   /** The response's bytes, made and reserved. */
   private size = 0;
+  /** Those that are granted: to give back one of the same size that still waits would leave its call without an answer. */
   private readonly permits: AnswerPermit[] = [];
 
   constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
@@ -61,23 +62,24 @@ export class HeldAnswer {
    */
   reserve(bytes: number, waitMs: number): Promise<void> | null {
     const size = this.size + bytes;
-    if (counted(size) > 0) {
+    if (countedBytes(size) > 0) {
       if (this.response.destroyed) throw new Problem('canceled');
       const share = this.openShare();
-      const more = counted(size) - share.bytes;
+      const more = countedBytes(size) - share.bytes;
       if (more > 0 && !share.hasRoom(more)) throw tooManyUnread();
       share.add(more);
     }
     this.size = size;
     if (bytes <= SMALL_BYTES) return null;
     const permit = this.budget.throttle.take(this.organizationId, bytes, waitMs);
+    if (permit.granted !== null) return permit.granted.then(() => void this.permits.push(permit));
     this.permits.push(permit);
-    return permit.granted;
+    return null;
   }
 
   /**
-   * Holds the bytes made in place of those reserved. Returns false if they do not fit and are `repeatable`: the caller must then drop them,
-   * and nothing is held for them. `repeatable`: they answer a read, which can be made again.
+   * Holds the bytes made in place of those reserved. `repeatable` says that they answer a read, which can be made again: if such bytes do not
+   * fit, it returns false and holds nothing for them, and the caller must drop them.
    */
   hold(reserved: number, made: number, repeatable: boolean): boolean {
     // The permits of a bulk for the same size are interchangeable.
@@ -89,9 +91,9 @@ export class HeldAnswer {
     const size = this.size - reserved + made;
     if (this.response.destroyed) return true;
     const held = this.share?.bytes ?? 0;
-    const isKept = this.mayHold(counted(size) - held, repeatable);
+    const isKept = this.mayHold(countedBytes(size) - held, repeatable);
     this.size = isKept ? size : size - made;
-    const more = counted(this.size) - held;
+    const more = countedBytes(this.size) - held;
     if (more !== 0) this.openShare().add(more);
     return isKept;
   }
@@ -109,8 +111,8 @@ export class HeldAnswer {
   }
 }
 
-// Only the first bytes of a response are free, however many answers it has.
-function counted(size: number): number {
+// A small response does not count; a larger one counts as a whole, however many answers it has.
+function countedBytes(size: number): number {
   return size <= SMALL_BYTES ? 0 : size;
 }
 

@@ -4,8 +4,9 @@ import { TenantLanes } from '../server/tenant-lanes.ts';
 const PER_ORGANIZATION = 32;
 
 /**
- * Claims Idempotency-Keys a few at a time for each organization, which take turns. A key that was used before passes no other bound: by the
- * thousand, such calls would keep this process and its connection to Redis busy, and all other requests wait.
+ * Claims Idempotency-Keys: a few at a time for each organization, and organizations take turns. A call whose key was used before is answered
+ * without waiting for a worker. By the thousand, such calls would keep this process and its connection to Redis busy, and all other requests
+ * would wait.
  */
 export class KeyClaims {
   private readonly lanes = new TenantLanes<() => void>(PER_ORGANIZATION, () => this.loop.schedule());

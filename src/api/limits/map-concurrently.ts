@@ -1,6 +1,6 @@
 /**
  * Maps items with an async function, at most `max` at once. Returns the results in the items' order. Rejects with the first error; the
- * other items are still mapped.
+ * other items are still mapped, one fewer at once after each error, and none after `max` errors.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -72,7 +72,8 @@ export class Reads {
   }
 }
 
-function readerOf(principal: Principal): { tenant: string; key: string } {
+/** Whose turn a request takes: the root key is a tenant of its own. */
+export function readerOf(principal: Principal): { tenant: string; key: string } {
   return principal.kind === 'root'
     ? { tenant: 'root', key: 'root' }
     : { tenant: principal.organizationId, key: principal.keyId };

@@ -164,7 +164,8 @@ export class TokenBudget {
     const sinceDraw = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
     const missing = cost - this.tokens - this.leftInRedis;
     const untilEnough = Math.min(windowSeconds, missing * secondsPerToken - sinceDraw);
-    const spread = Math.random() * Math.min(windowSeconds, this.refused * secondsPerToken);
+    // The first who is refused is told when there is a token again, the others when there may be enough for all of them.
+    const spread = Math.random() * Math.min(windowSeconds, (this.refused - 1) * secondsPerToken);
     const retryAfter = Math.max(emptySeconds, cost === 1 ? 0 : untilEnough) + spread;
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
   }

@@ -5,6 +5,7 @@ import type { WantedCalls } from '../../async-calls/list-calls.ts';
 import type { PageRequest } from '../../directory/page.ts';
 import { maySee, type Principal, viewOf } from '../../directory/principal.ts';
 import { findRecord } from '../../directory/records.ts';
+import { isId } from '../../ids.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { findMethod } from '../../tl/methods.ts';
 import { refusalOfMethod } from '../calls/call-method.ts';
@@ -74,6 +75,8 @@ async function findWorkspaces(
   wanted: string | undefined,
   accountId: string | undefined,
 ): Promise<string[]> {
+  // Another text may be part of the name of a list of more calls, such as `all`.
+  if (accountId !== undefined && !isId('messengerAccount', accountId)) return [];
   const own = wanted ?? (principal.kind === 'key' ? principal.workspaceId : null);
   const account =
     own === null && accountId !== undefined ? await findRecord(redis, 'messenger-accounts', accountId) : null;

@@ -19,8 +19,8 @@ export const deliveriesQuery = listQuery.extend({
   status: z
     .enum(STATUSES, `One of ${STATUSES.join(', ')} is needed, once`)
     .optional()
-    .describe('Only those'),
-  messengerAccountId: idFilter.describe('Only those of updates of this account'),
+    .describe('Only deliveries with this status'),
+  messengerAccountId: idFilter.describe('Only deliveries of updates of this account'),
 });
 
 /** One page of the deliveries of a webhook. */
@@ -42,10 +42,10 @@ export function listDeliveries(
   const matches = (one: Delivery) =>
     (status === undefined || one.status === status) &&
     (accountId === undefined || one.messengerAccountId === accountId);
-  const filter = accountId === undefined ? '' : `\0${accountId}`;
-  // Cursors of earlier releases are by id and name no order: those by id without a range must stay the same.
-  const ofOrder = orderName === 'id' ? '' : `\0${orderName}`;
-  const name = `deliveries\0${webhook.id}\0${shown}${filter}${ofOrder}`;
+  const accountPart = accountId === undefined ? '' : `\0${accountId}`;
+  // Earlier releases knew only the order of ids, and did not name it. For it the name stays the same, so that their cursors stay valid.
+  const orderPart = orderName === 'id' ? '' : `\0${orderName}`;
+  const name = `deliveries\0${webhook.id}\0${shown}${accountPart}${orderPart}`;
   return readPage(
     directory.cursors,
     { ...order, name },

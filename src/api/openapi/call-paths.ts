@@ -103,9 +103,11 @@ function operation({
     },
     responses: {
       200: {
-        description: 'The result and the transaction number',
+        description: 'The result and the transaction number, or that the call is valid',
         headers: SUCCESS_HEADERS,
-        content: json(closed({ result, txid: refer('schemas', 'Txid') })),
+        content: json({
+          oneOf: [closed({ result, txid: refer('schemas', 'Txid') }), refer('schemas', 'ValidCall')],
+        }),
       },
       202: refer('responses', 'CallAccepted'),
       ...Object.fromEntries(failed),

@@ -71,6 +71,9 @@ const BY_OPERATION: Record<string, Record<string, HeaderName[]>> = {
   },
 };
 
+// They have one page only.
+const UNPAGED_LISTS = new Set(['listFaults', 'listSponsoredMessages']);
+
 /** References to headers by name. */
 export function referHeaders(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, refer('headers', componentOf(name))]));
@@ -80,7 +83,8 @@ export function referHeaders(names: readonly HeaderName[]): Record<string, objec
 export function headersOf(operation: string, status: string, hasEtag = false): Record<string, object> {
   const own: HeaderName[] = [...(BY_OPERATION[operation]?.[status] ?? [])];
   if ((status === '200' || status === '304') && hasEtag) own.push('ETag');
-  if (status === '200' && operation.startsWith('list')) own.push('Link');
+  const isPage = operation.startsWith('list') && !UNPAGED_LISTS.has(operation);
+  if (status === '200' && isPage) own.push('Link');
   return referHeaders([...(BY_STATUS[status] ?? []), ...own, ...(status === '401' ? [] : RATE)]);
 }
 

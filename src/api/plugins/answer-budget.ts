@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AnswerBudget, bytesOf, HeldAnswer, tooManyUnread } from '../limits/answer-budget.ts';
 import type { Guard } from './guards.ts';
 
+// Headers that tell of an answer's content. A reader would go on behind a page that it has not got, or cache it.
+const OF_CONTENT = ['etag', 'link', 'stream-next-offset', 'stream-up-to-date', 'stream-cursor'];
+
 /** Refuses a read before it begins if its organization holds too many bytes of unsent answers. */
 export function answerBudgetGuard(answers: AnswerBudget): Guard {
   return (route) => {
@@ -22,8 +25,9 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
         const isKept =
           reply.statusCode >= 400 ||
           new HeldAnswer(answers, reply.raw, organizationOf(request)).hold(0, bytes, true);
-        if (isKept) done();
-        else done(tooManyUnread());
+        if (isKept) return done();
+        for (const name of OF_CONTENT) reply.removeHeader(name);
+        done(tooManyUnread());
       },
       // Last, as the answer to a HEAD is made and then dropped there.
       ...[route.onSend ?? []].flat(),

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { findLatestAnswer, findNextAnswer, isHeld, stopParsing } from '../server/pipelines.ts';
 import { limitLateRest } from './limit-late-rest.ts';
+import { SERVER } from './response-headers.ts';
 
 const LINGER_MS = 1_000;
 // Node no longer knows the connection, and so would not close it when the process stops.
@@ -72,7 +73,7 @@ function sendLast(socket: Socket, { code, rawPacket }: BrokenRequest): void {
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
       `${code === TUNNEL ? 'Allow:\r\n' : ''}` +
-      `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n` +
+      `Server: ${SERVER}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${isHead ? '' : body}`,
   );
   // If the socket closed at once, the client's system would drop the answer when more data arrives here.

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { vary } from '../headers/vary.ts';
+import { SERVER } from './response-headers.ts';
 
 const EXPOSED_HEADERS = [
   'Allow',
@@ -33,6 +34,7 @@ export function installCors(app: FastifyInstance, origins: string[]): void {
     const wanted = request.headers['access-control-request-method'];
     if (request.method !== 'OPTIONS' || wanted === undefined) return done();
     reply.headers({
+      server: SERVER,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
         request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type',

@@ -29,6 +29,8 @@ function watchHalfOpen(socket: Socket): void {
     // HTTP/1.0 has no interim responses.
     else if (answer.req.httpVersionMinor > 0) answer.writeProcessing();
   };
-  const probing = every(PROBE_MS, probe, { atOnce: true });
+  probe();
+  if (socket.destroyed) return;
+  const probing = every(PROBE_MS, probe);
   socket.once('close', () => probing.stop());
 }

@@ -6,6 +6,7 @@ import { LARGE_BODY_BYTES, largeBodies } from '../server/paced-tasks.ts';
 import { parseJson, VALUES_MAX } from '../server/parse-json.ts';
 import { BodyReader, holderOf, MAX_BODY_BYTES, tooLarge } from '../server/read-body.ts';
 import type { Guard } from './guards.ts';
+import type { Readmit } from './principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,20 +32,22 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
-const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
+const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
  * Reads JSON bodies: 413 above 1 MiB or for too many values, 400 unless UTF-8 and JSON, 503 when too many are read at once. An empty body
- * counts as none, whatever its media type: some clients declare one without sending a body.
+ * counts as none, whatever its media type: some clients declare one without sending a body. What was checked before the body came is checked
+ * again with `readmit`.
  */
-export function installJsonBody(app: FastifyInstance): void {
+export function installJsonBody(app: FastifyInstance, readmit: Readmit): void {
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('valuesMax', VALUES_MAX);
   app.decorateRequest('releasesBody', false);
   app.decorateRequest('heldBody', null);
   app.removeAllContentTypeParsers();
   const bodies = new BodyReader();
-  app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, done) => {
+  app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, taken) => {
+    const done = request.raw.complete ? taken : readmitting(readmit, request, taken);
     bodies.read(request, (problem, bytes, held) => {
       if (problem !== null) return done(problem);
       request.bodyBytes = bytes.length;
@@ -56,6 +59,19 @@ export function installJsonBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', (request, _payload, done) => {
     done(hasBody(request) ? new Problem('unsupported_media_type') : null);
   });
+}
+
+function readmitting(readmit: Readmit, request: FastifyRequest, done: Done): Done {
+  const since = performance.now();
+  return (error, body) => {
+    const checking = error === null ? readmit(request, since) : undefined;
+    if (checking === undefined) return done(error, body);
+    const refuse = (refusal: Error) => {
+      request.heldBody?.release();
+      done(refusal);
+    };
+    checking.then(() => done(null, body), refuse);
+  };
 }
 
 function parse(request: FastifyRequest, bytes: Buffer, held: HeldBytes | null, done: Done): void {
@@ -101,7 +117,12 @@ export const mediaTypeGuard: Guard = (route) => {
     const { 'content-type': header, 'content-encoding': encoding } = request.headers;
     if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity' && hasBody(request))
       return encoded();
-    if (header === JSON_TYPE || !hasBody(request)) return undefined;
+    if (header === JSON_TYPE) return undefined;
+    if (!hasBody(request)) {
+      // Fastify would refuse one that is malformed or empty.
+      request.headers['content-type'] = undefined;
+      return undefined;
+    }
     return taken.includes(mediaType(header) ?? '')
       ? undefined
       : new Problem('unsupported_media_type', refusal);

@@ -1,15 +1,25 @@
+import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
-import type { Guard, RequestCheck } from './guards.ts';
+import { stopParsing } from '../server/pipelines.ts';
+import type { Guard } from './guards.ts';
 
 /**
  * Refuses requests that a proxy in front may have read in another way than this server: with several `Host` or `Authorization` headers, of
  * HTTP/1.1 without `Host`, or with another transfer coding than `chunked`.
  */
-export const oneReadingGuard: Guard = () => checkHeaders;
+export const oneReadingGuard: Guard = () => checkReading;
 
-const checkHeaders: RequestCheck = ({ headers, raw: { rawHeaders, httpVersion } }) => {
+/** The check of `oneReadingGuard`, for requests that no guard sees. */
+export function checkReading({
+  headers,
+  raw: { rawHeaders, httpVersion, socket },
+}: FastifyRequest): Problem | undefined {
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return encoded();
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    // Otherwise the requests behind it would begin before the connection is closed.
+    stopParsing(socket);
+    return encoded();
+  }
   let hosts = 0;
   let credentials = 0;
   // Names and values alternate.
@@ -20,7 +30,7 @@ const checkHeaders: RequestCheck = ({ headers, raw: { rawHeaders, httpVersion } 
   }
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return unlessOnce('Host');
   return credentials > 1 ? unlessOnce('Authorization') : undefined;
-};
+}
 
 function unlessOnce(name: string): Problem {
   return new Problem('bad_request', { detail: `Send one ${name} header.` });

@@ -1,10 +1,13 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKeys } from '../../directory/api-keys.ts';
+import type { Directory } from '../../directory/directory.ts';
+import { FRESH_MS } from '../../directory/directory-watch.ts';
 import { hasScope, type Principal } from '../../directory/principal.ts';
 import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
 import { isRedisUnavailable } from '../../redis/failure.ts';
 import type { Guard, RequestCheck } from './guards.ts';
+import { admitAccount } from './require-account.ts';
 
 /** The `WWW-Authenticate` challenge of 401 and 403 (RFC 6750, 3). */
 export const CHALLENGE = 'Bearer realm="Switchboard"';
@@ -43,6 +46,25 @@ export function principalGuard(apiKeys: ApiKeys): Guard {
     if (route?.config?.public === true) return null;
     return route?.config?.outlivesRedis === true ? findKnown : findPrincipal;
   };
+}
+
+/** Checks a request again; rejects if it may no longer be made. Without a promise if nothing can have changed `since`. */
+export type Readmit = (request: FastifyRequest, since: number) => Promise<void> | undefined;
+
+/**
+ * Checks the API key, and the account of a call, again if the body came late (`since` is by `performance.now`). Otherwise whoever holds back
+ * the end of a body could still make its request half a minute after the key was deleted.
+ */
+export function readmitLate({ apiKeys, accounts }: Pick<Directory, 'apiKeys' | 'accounts'>): Readmit {
+  const readmit = async (request: FastifyRequest) => {
+    const problem = admit(request, await apiKeys.authenticate(request.headers.authorization ?? ''));
+    if (problem !== undefined) throw problem;
+    const { account, principal } = request;
+    if (account === null) return;
+    request.account = admitAccount(principal, await accounts.find(account.workspaceId, account.id));
+  };
+  return (request, since) =>
+    request.principal !== null && performance.now() - since > FRESH_MS ? readmit(request) : undefined;
 }
 
 /** A hook that requires a scope. It comes after the check that the principal may see the record. */

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The record of the path; only after `requireRecord`. */
     record: Records[Collection];
+    /** What the request has made of it, from then on whatever fails after that: null if it is deleted, undefined if nothing. */
+    changed: Records[Collection] | null | undefined;
   }
 }
 

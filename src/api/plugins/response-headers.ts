@@ -1,7 +1,8 @@
 import { VERSION } from '../../version.ts';
 import type { Guard, RequestCheck } from './guards.ts';
 
-const SERVER = `switchboard/${VERSION}`;
+/** The header `Server` of every answer. */
+export const SERVER = `switchboard/${VERSION}`;
 
 /** Names the version, and sets `nosniff` and `no-store`, unless the route says otherwise. */
 export const responseHeadersGuard: Guard = () => setHeaders;

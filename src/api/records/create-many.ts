@@ -12,7 +12,7 @@ import { findRecord, patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { mapConcurrently } from '../limits/map-concurrently.ts';
-import { toProblem } from '../plugins/problems.ts';
+import { toItemProblem } from '../plugins/problems.ts';
 import { removeUnconnected, seedAccount } from './connect-account.ts';
 import type { problem as problemShape } from './shapes.ts';
 
@@ -51,7 +51,9 @@ export async function createMany(
   const place = { workspaceId: workspace.id, organizationId: workspace.organizationId };
   const ids = await deps.orders.run(request, place, () => createAccounts(redis, workspace, wanted, max));
   const seeded = await mapConcurrently(wanted, ACCOUNTS_AT_ONCE, (one, index) =>
-    connectOne(deps, request, workspace, one, ids[index] ?? null).catch((error): ManyResult => failed(error)),
+    connectOne(deps, request, workspace, one, ids[index] ?? null).catch(
+      (error): ManyResult => failed(request, error),
+    ),
   );
   const open = seeded.filter((one): one is SeededAccount => 'after' in one);
   const isReplaced = await replaceAccounts(redis, open).catch(async (error) => {
@@ -69,7 +71,7 @@ export async function createMany(
     const { status: state, userId, username, phone } = one.after;
     return patchRecord(redis, 'messenger-accounts', one.after.id, { status: state, userId, username, phone })
       .then((body) => ({ status, body }))
-      .catch((error) => failed(isGone(error) && !one.isNew ? removedByOther() : error));
+      .catch((error) => failed(request, isGone(error) && !one.isNew ? removedByOther() : error));
   });
 }
 
@@ -117,8 +119,8 @@ function removedByOther(): Problem {
   return new Problem('unavailable', { detail });
 }
 
-/** The result of an item of a bulk that failed. */
-export function failed(error: unknown): { status: number; body: ProblemBody } {
-  const problem = toProblem(error);
+/** The result of an item of a bulk request that failed. */
+export function failed(request: FastifyRequest, error: unknown): { status: number; body: ProblemBody } {
+  const problem = toItemProblem(request, error);
   return { status: problem.status, body: problem.toJSON() as ProblemBody };
 }

@@ -48,12 +48,13 @@ export async function deleteTree<C extends Collection>(
     overAt: collection === 'webhooks' ? 0 : deletionOverAt(deps),
     check,
   });
+  if (isDeleted) request.changed = null;
   // A worker does it as well, as this process may end, or lose Redis, before it has.
   if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
-  if (collection === 'organizations' || collection === 'workspaces' || collection === 'api-keys') {
-    directory.apiKeys.forgetAll();
-    directory.accounts.forgetAll();
-  } else directory.accounts.forget(record.id);
+  if (collection === 'messenger-accounts') directory.accounts.forget(record.id);
+  else if (collection !== 'webhooks') directory.apiKeys.forgetAll();
+  // Keys have no accounts: to delete many of them must not have this process look up all accounts each time.
+  if (collection === 'organizations' || collection === 'workspaces') directory.accounts.forgetAll();
   return isDeleted;
 }
 

@@ -237,7 +237,9 @@ export function pageOf(item: z.ZodType, id: string) {
       partial: z
         .literal(true)
         .optional()
-        .describe('The search for matches stopped before the page was full: it goes on with `cursors.next`'),
+        .describe(
+          'The search for matches stopped before the page was full: it goes on with `cursors.next`, or backward with `cursors.previous`',
+        ),
       cursors: z.object({
         next: cursor.describe('For `startingAfter`; null on the last page'),
         previous: cursor.describe('For `endingBefore`; null on the first page'),
@@ -258,13 +260,20 @@ const MEANINGS: Record<number, string> = {
   415: 'The body is not JSON',
   429: 'Too many requests; see Retry-After',
   500: 'Switchboard failed',
+  502: 'The messenger failed, or it is not known whether it was done',
   503: 'Not now',
+  504: 'No worker has done it in time, and none will',
   507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
 };
 
 /** The failures of a route with a key, as response schemas; every one has 400, 401, 429, 500 and 503. */
 export function problems(...statuses: number[]) {
   return failures(400, 401, 429, 500, 503, ...statuses);
+}
+
+/** The same for a route that gives a driver an order, which is done by a worker. */
+export function orderProblems(...statuses: number[]) {
+  return problems(502, 504, ...statuses);
 }
 
 /** Failures of these statuses, as response schemas. */

@@ -2,6 +2,12 @@ import { z } from 'zod';
 
 const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
 
+/** For `refine`: refuses what is no Unicode text. As bytes all halves of characters are the same sign. */
+export const WELL_FORMED = [
+  (text: string) => text.isWellFormed(),
+  'Halves of characters are not allowed',
+] as const;
+
 /** A name for people, trimmed. */
 export const name = z
   .string()
@@ -20,7 +26,7 @@ export function note(max: number) {
     .string()
     .trim()
     .max(max)
-    .refine((text) => text.isWellFormed(), 'Halves of characters are not allowed');
+    .refine(...WELL_FORMED);
 }
 
 /** An id in a body. It need not exist. */

@@ -133,7 +133,9 @@ function checkRateLimit(
   if (wanted === undefined || principal.kind === 'root') return;
   const isOwn = present === undefined || present.makers.includes(principal.keyId);
   const own = ratesOf(config, principal).map(({ limit }) => limit);
-  const bounds = isOwn || present.rateLimit === null ? own : [...own, present.rateLimit];
+  // Without a limit of its own, a key of the root key has the usual one, and others have those of their makers, which go on to hold.
+  const usual = present?.makers.length === 0 ? config.KEY_RATE_LIMIT : undefined;
+  const bounds = isOwn ? own : [...own, present.rateLimit ?? usual ?? []].flat();
   const mayGiveNone =
     principal.rates.every(({ rateLimit }) => rateLimit === null) && (isOwn || present.rateLimit === null);
   const bound =

@@ -15,7 +15,7 @@ import { deleteTree } from '../records/delete-tree.ts';
 import { newAccount, refuseUnknownDrivers, toAccount } from '../records/new-account.ts';
 import { getParent } from '../records/parent.ts';
 import { messengerAccount, problem, problems } from '../records/shapes.ts';
-import { reference } from '../records/texts.ts';
+import { reference, WELL_FORMED } from '../records/texts.ts';
 
 /** The most accounts in one request. */
 const ACCOUNTS_MAX = 100;
@@ -29,6 +29,8 @@ const created = z.strictObject({
           .string()
           .min(1)
           .max(IDEMPOTENCY_KEY_MAX)
+          // Otherwise two keys could be one.
+          .refine(...WELL_FORMED)
           .nullable()
           .default(null)
           .describe('For a day the same key in the same workspace gives the same account'),
@@ -124,7 +126,10 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
         gone.push(record);
       };
       const results = await mapConcurrently(ids, ACCOUNTS_AT_ONCE, async (id) => {
-        const result = await deleteOne(id).then(() => ({ status: 204, body: null }), failed);
+        const result = await deleteOne(id).then(
+          () => ({ status: 204, body: null }),
+          (error) => failed(request, error),
+        );
         return { id, ...result };
       });
       await auditAccounts(deps, request, 'delete', gone);

@@ -9,6 +9,8 @@ import { callAttributes } from '../../tracing/attributes.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
 import { BulkAnswerMemory } from '../calls/bulk-answer-memory.ts';
 import { readBulk, readBulkCall } from '../calls/bulk-body.ts';
+import { BulkProblems, type BulkResult, placeAfter, resultTexts } from '../calls/bulk-results.ts';
+import { type Bulk, turnAfterLookUp, turnToCheck } from '../calls/bulk-turns.ts';
 import { isOnlyValidated, readParams } from '../calls/call-body.ts';
 import { type CheckExecuted, executionCheck, unknownMethod } from '../calls/call-method.ts';
 import { logFailure } from '../calls/log-failure.ts';
@@ -17,36 +19,21 @@ import { readSchedule } from '../calls/schedule.ts';
 import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type AnswerBudget, HeldAnswer } from '../limits/answer-budget.ts';
-import type { OutcomeLabel } from '../metrics.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { toProblem } from '../plugins/problems.ts';
+import { toItemProblem } from '../plugins/problems.ts';
 import { chargeBulk } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
-import { LARGE_BODY_BYTES, largeBodies } from '../server/paced-tasks.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
-import { holderOf } from '../server/read-body.ts';
 import { sendPieces } from '../server/send-pieces.ts';
 
 // Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
 
-// How many calls of a large body, or of one that is only validated, are checked in one turn.
-const CHECKED_PER_TURN = 8;
-
 // How many unknown methods get suggestions, which take time.
 const EXPLAINED = 5;
 
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
-
-interface Done {
-  callId: string;
-  status: number;
-  offset: string;
-  /** JSON. */
-  body: string;
-  outcome: OutcomeLabel;
-}
 
 /** `POST /workspaces/{workspaceId}/calls`: up to 100 calls, answered independently and in their order. */
 export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
@@ -82,82 +69,67 @@ async function answerBulk(
   const { organizationId } = request.record as Workspace;
   const answerMemory = new BulkAnswerMemory(answers, reply.raw, organizationId);
   const held = new HeldAnswer(answers, reply.raw, organizationId);
-  const run = (call: CallRequest, index: number) =>
-    respondAsync
+  const problems = new BulkProblems(held);
+  const bulk = { count: wanted.length, onlyValidate };
+  let hasMade = false;
+  const run = (call: CallRequest, index: number) => {
+    hasMade = true;
+    return respondAsync
       ? acceptOne(deps, request, call, held)
       : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, answerMemory);
+  };
   await chargeBulk(deps, request, reply, wanted.length - 1, '/calls');
   const ids = wanted.map(() => newId('call'));
   const bytes = Math.ceil(request.bodyBytes / wanted.length);
   const checkExecuted = executionCheck(deps.directory.redis);
   // Each call listens for its `close`.
   reply.raw.setMaxListeners(0);
+  const checks: Promise<void>[] = [];
   const answer = (one: unknown, index: number) => {
     const id = ids[index] as string;
-    const prepared = prepare(deps, request, one, id, bytes, index < EXPLAINED);
+    const prepared = prepare(deps, request, one, { id, bytes, explains: index < EXPLAINED, bulk });
+    // Without its result, which would stay for as long as the list.
+    if (request.heldBody !== null) checks.push(prepared.then(forget, forget));
     return onlyValidate
-      ? validateOne(checkExecuted, prepared, id)
-      : answerOne(deps, traced(request, prepared), id, index, run);
+      ? validateOne(request, checkExecuted, prepared, id, problems)
+      : answerOne(deps, request, traced(request, prepared), { id, index, problems }, run);
   };
-  const done: Done[] = [];
+  const done: BulkResult[] = [];
   const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
   for (let at = 0; at < wanted.length; at += atOnce) {
-    const group: Promise<Done>[] = [];
+    const group: Promise<BulkResult>[] = [];
     for (const [place, one] of wanted.slice(at, at + atOnce).entries()) {
-      const turn = turnToCheck(request, place, onlyValidate);
+      const turn = turnToCheck(request, at + place, bulk);
       if (turn !== null) await turn;
       group.push(answer(one, at + place));
     }
-    if (at + atOnce >= wanted.length) letGo(request, wanted);
+    if (at + atOnce >= wanted.length) letGo(request, wanted, checks);
     done.push(...(await Promise.all(group)));
   }
+  problems.conclude(hasMade);
   if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
-  reply.headers({ ...placeAfter(done, respondAsync), 'content-type': 'application/json' });
+  reply.headers({ ...placeAfter(done), 'content-type': 'application/json' });
   return sendPieces(reply, resultTexts(done));
 }
 
-// Null if the call of this place need not wait. Nothing refuses validations while there is much to do, so even the first one waits.
-function turnToCheck(request: FastifyRequest, place: number, onlyValidate: boolean): Promise<void> | null {
-  const isPaced = onlyValidate || (request.bodyBytes > LARGE_BODY_BYTES && place > 0);
-  return isPaced && place % CHECKED_PER_TURN === 0 ? untilTurn(request) : null;
-}
-
-async function untilTurn(request: FastifyRequest): Promise<void> {
-  await largeBodies.next(holderOf(request));
-  if (request.raw.socket.destroyed) throw new Problem('canceled');
-}
-
-// Calls that have only been accepted say nothing of the stream.
-function placeAfter(done: Done[], respondAsync: boolean): Record<string, string> {
-  const newest = done
-    .map(({ offset }) => offset)
-    .toSorted()
-    .at(-1) as string;
-  return respondAsync && newest === NO_UPDATES_YET ? {} : { 'stream-next-offset': newest };
-}
-
-// All calls have their own params by now. Some may go on for long, and the others' would stay with them.
-function letGo(request: FastifyRequest, wanted: unknown[]): void {
+// All calls have their own params by now. Some may go on for long, and the others' would stay with them. The body counts until the last is
+// checked, which may have to wait for its account and its turn.
+function letGo(request: FastifyRequest, wanted: unknown[], checks: Promise<void>[]): void {
   wanted.length = 0;
   request.body = undefined;
-  request.heldBody?.release();
+  const { heldBody } = request;
+  if (heldBody !== null) void Promise.all(checks).then(() => heldBody.release());
 }
 
-function* resultTexts(done: Done[]): Generator<string> {
-  for (const [index, { callId, status, body }] of done.entries()) {
-    const before = index === 0 ? '{"results":[' : ',';
-    yield `${before}{"callId":"${callId}","status":${status},"body":${body}}`;
-  }
-  yield ']}';
-}
+function forget(): void {}
 
 async function answerOne(
   deps: ApiDeps,
+  request: FastifyRequest,
   prepared: Promise<CallRequest>,
-  id: string,
-  index: number,
+  { id, index, problems }: { id: string; index: number; problems: BulkProblems },
   run: (call: CallRequest, index: number) => Promise<Reply>,
-): Promise<Done> {
+): Promise<BulkResult> {
   const startedAt = performance.now();
   let call: CallRequest | null = null;
   const done = await prepared
@@ -173,38 +145,35 @@ async function answerOne(
       return {
         callId,
         status,
-        offset: offset ?? NO_UPDATES_YET,
+        offset: status === 202 ? null : (offset ?? NO_UPDATES_YET),
         body: status < 400 ? body : placeProblem(body),
         outcome: outcomeOf(reply),
       };
     })
-    .catch((error): Done => {
-      const problem = toProblem(error);
-      if (call !== null) logFailure(deps.log, call, problem);
-      return toDone(problem, id);
+    .catch((error): BulkResult => {
+      const problem = toItemProblem(request, error);
+      if (call === null) return problems.refuse(problem, id);
+      logFailure(deps.log, call, problem);
+      return problems.fail(problem, id);
     });
   observe(deps, call, done, performance.now() - startedAt);
   return done;
 }
 
 async function validateOne(
+  request: FastifyRequest,
   checkExecuted: CheckExecuted,
   prepared: Promise<CallRequest>,
   id: string,
-): Promise<Done> {
+  problems: BulkProblems,
+): Promise<BulkResult> {
   try {
     const { driver, method } = await prepared;
     await checkExecuted(driver, method);
-    return { callId: id, status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}', outcome: 'ok' };
+    return { callId: id, status: 200, offset: null, body: '{"valid":true}', outcome: 'ok' };
   } catch (error) {
-    return toDone(toProblem(error), id);
+    return problems.refuse(toItemProblem(request, error), id);
   }
-}
-
-function toDone(problem: Problem, callId: string): Done {
-  const { status } = problem;
-  const body = JSON.stringify(problem);
-  return { callId, status, offset: NO_UPDATES_YET, body, outcome: outcomeOf(problem) };
 }
 
 /** Whether admission checks the first call with the request, before its body is read. */
@@ -238,7 +207,7 @@ function acceptOne(
 function observe(
   { metrics }: ApiDeps,
   call: CallRequest | null,
-  { status, outcome }: Done,
+  { status, outcome }: BulkResult,
   durationMs: number,
 ): void {
   if (call === null) return;
@@ -249,15 +218,18 @@ function observe(
 
 async function prepare(
   { directory, config }: ApiDeps,
-  { principal, params: path }: FastifyRequest,
+  request: FastifyRequest,
   wanted: unknown,
-  id: string,
-  bytes: number,
-  explains: boolean,
+  { id, bytes, explains, bulk }: { id: string; bytes: number; explains: boolean; bulk: Bulk },
 ): Promise<CallRequest> {
   const { accountId, method: name, params, idempotencyKey } = readBulkCall(wanted);
-  const { workspaceId } = path as { workspaceId: string };
-  const account = admitAccount(principal, await directory.accounts.find(workspaceId, accountId));
+  const { workspaceId } = request.params as { workspaceId: string };
+  let found = directory.accounts.peek(workspaceId, accountId);
+  if (found === undefined) {
+    found = await directory.accounts.find(workspaceId, accountId);
+    await turnAfterLookUp(request, bulk);
+  }
+  const account = admitAccount(request.principal, found);
   const method = findMethod(name);
   if (method === null) throw unknownMethod(explains ? name : null);
   const checked = readParams(params, method);

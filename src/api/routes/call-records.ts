@@ -110,7 +110,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
     },
     async (request, reply) => {
       const call = await getCall(deps, request, findCall);
-      if (call.end === null) await deps.asyncCalls.cancel(call);
+      if (call.end === null && (await deps.asyncCalls.cancel(call))) deps.metrics.countCanceled();
       const after = await findCallRecord(redis, call.workspaceId, call.id);
       if (after?.status === 'canceled') return sendJson(reply, showCall(after));
       // It may have been too late, by the clock of this process.
@@ -132,7 +132,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         description: 'Idempotent: a repeat gives the same new call.',
         response: {
           202: z.object({ id: z.string(), status: z.enum(['queued']) }),
-          ...problems(400, 403, 404, 409, 413, 415),
+          ...problems(400, 403, 404, 409, 413, 415, 507),
         },
       },
     },
@@ -141,7 +141,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
       refuseBody(request);
       if (call.end === null || call.status === 'succeeded') {
         throw new Problem('conflict', {
-          detail: `Only a call that failed, was canceled or has expired can be replayed; this one is ${call.status}.`,
+          detail: `Only a call that failed, was canceled or has expired can be replayed; the status of this one is ${call.status}.`,
         });
       }
       const { id } = await replayCall(deps, request.principal, call, request.trace);
@@ -162,12 +162,15 @@ async function getCall<C extends CallRecord>(
   find: (redis: RedisConnection, workspaceId: string, id: string) => Promise<C | null>,
 ): Promise<C> {
   const { id } = request.params as { id: string };
-  const workspaceId = isId('call', id) ? await findCallWorkspace(directory.redis, id) : null;
+  const { principal } = request;
+  // In a cluster, a failover can lose the place of a call that runs. A workspace's own keys find it all the same.
+  const own = principal.kind === 'key' ? principal.workspaceId : null;
+  const workspaceId = isId('call', id) ? ((await findCallWorkspace(directory.redis, id)) ?? own) : null;
   // The calls of a deleted workspace are erased later.
   if (workspaceId !== null && (await findRecord(directory.redis, 'workspaces', workspaceId)) !== null) {
     // The call may have a MiB of params and a result of a MiB.
     const call = await reads.run(request, () => find(reads.redis, workspaceId, id), { isExempt: true });
-    if (call !== null && maySee(request.principal, call)) return call;
+    if (call !== null && maySee(principal, call)) return call;
   }
   throw new Problem('not_found', { detail: missingId('call', 'call', 'calls') });
 }

@@ -16,7 +16,7 @@ import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { type AnswerBudget, HeldAnswer } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { toProblem } from '../plugins/problems.ts';
+import { markLogged, toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 
@@ -78,6 +78,7 @@ function requireAdmission({ admission, metrics }: ApiDeps): onRequestHookHandler
       driver: account.driver,
       durationMs: null,
     });
+    markLogged(request, problem);
     done(problem);
   };
 }
@@ -91,7 +92,7 @@ async function answerCall(
 ): Promise<void> {
   const startedAt = performance.now();
   try {
-    if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
+    if (isOnlyValidated(request.query)) return await validateCall(request, reply, deps);
     const answer = await runRequested(request, reply, deps, answers);
     observe(request, deps, answer, startedAt);
     if (answer.status === 0) closeConnection(reply);
@@ -102,6 +103,11 @@ async function answerCall(
     noteFailure(request, deps, problem);
     reply.send(error);
   }
+}
+
+// A call that is only validated is not made, so it is neither counted nor logged.
+async function validateCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
+  await answerValidation(request, reply, deps).catch((error) => void reply.send(error));
 }
 
 function observe(
@@ -118,12 +124,10 @@ function observe(
   });
 }
 
-function noteFailure(
-  { tlMethod, callId: id, account, trace, refusal }: FastifyRequest,
-  { log }: ApiDeps,
-  problem: Problem,
-): void {
+function noteFailure(request: FastifyRequest, { log }: ApiDeps, problem: Problem): void {
+  const { tlMethod, callId: id, account, trace, refusal } = request;
   trace?.set(failure(problem.code));
+  markLogged(request, problem);
   // Admission logs once when calls are refused.
   if (problem === refusal) return;
   logFailure(log, { id, method: tlMethod.name, workspaceId: account.workspaceId, account, trace }, problem);

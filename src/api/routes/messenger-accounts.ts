@@ -14,7 +14,7 @@ import {
 } from '../records/new-account.ts';
 import { checkCap, withOperatorCap } from '../records/operator-cap.ts';
 import { getParent } from '../records/parent.ts';
-import { maxConcurrentCalls, messengerAccount, problems } from '../records/shapes.ts';
+import { maxConcurrentCalls, messengerAccount, orderProblems } from '../records/shapes.ts';
 import { name } from '../records/texts.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
@@ -62,7 +62,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
         body: newAccount,
         response: {
           201: messengerAccount,
-          ...problems(400, 403, 404, 409, 413, 415, 429),
+          ...orderProblems(400, 403, 404, 409, 413, 415, 429, 507),
         },
       },
     },

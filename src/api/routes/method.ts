@@ -11,7 +11,7 @@ import type { ApiDeps } from '../deps.ts';
 import { EXAMPLES } from '../openapi/examples.ts';
 import { accountQuery, method } from '../records/method-shapes.ts';
 import { sendJson } from '../records/send-json.ts';
-import { problems } from '../records/shapes.ts';
+import { orderProblems } from '../records/shapes.ts';
 
 /** `/v1/methods/{name}`: everything about a method. */
 export function addMethodRoute(app: FastifyInstance, deps: ApiDeps): void {
@@ -28,7 +28,7 @@ export function addMethodRoute(app: FastifyInstance, deps: ApiDeps): void {
         querystring: z.strictObject({
           messengerAccountId: accountQuery.describe('The account to make the example for'),
         }),
-        response: { 200: method, ...problems(400, 403, 404, 429) },
+        response: { 200: method, ...orderProblems(400, 403, 404, 429) },
       },
     },
     async (request, reply) => {

@@ -11,14 +11,15 @@ import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import type { ApiDeps } from '../deps.ts';
 import { matchesEtag } from '../headers/matches-etag.ts';
+import { ChangeGate } from '../limits/change-gate.ts';
 import { type OrderQuery, orderOf } from '../lists/list-order.ts';
 import { idFilter, listQuery, pageRequest } from '../lists/list-query.ts';
 import { linkPages } from '../lists/page-links.ts';
-import { requireScope } from '../plugins/principal.ts';
+import { readmitLate, requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { deleteTree } from '../records/delete-tree.ts';
 import { checkIfMatch, etagOf } from '../records/record-etag.ts';
-import { pageOf, problems } from '../records/shapes.ts';
+import { orderProblems, pageOf, problems } from '../records/shapes.ts';
 
 /** How the API shows a collection, and which changes of its records it allows. */
 export interface RecordRoutes<C extends Collection> {
@@ -37,7 +38,7 @@ export interface RecordRoutes<C extends Collection> {
   mayPatch?(principal: Principal, changes: Partial<Records[C]>, record: Records[C]): void;
   /** Further changes that follow from the principal. */
   addChanges?(principal: Principal, changes: Partial<Records[C]>): Partial<Records[C]>;
-  /** Delays a change until its turn. */
+  /** Delays a change until its turn; by default until the API key has no other change of the record under way. */
   inTurn?<T>(request: FastifyRequest, record: Records[C], change: () => Promise<T>): Promise<T>;
   /** Runs before that, and may refuse a change or add to it. */
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
@@ -168,6 +169,9 @@ export function addRecordRoutes<C extends Collection>(
   const { noun } = COLLECTIONS[collection];
   const url = `/v1/${collection}/:id`;
   const find = requireRecord(deps.directory, collection);
+  const turns = new ChangeGate();
+  const readmit = readmitLate(deps.directory);
+  const inTurn = routes.inTurn ?? turns.run.bind(turns);
   const mayChange = [find, requireScope(write), requireChangeable(collection)];
   const sendOne = async (record: Records[C], reply: FastifyReply) => {
     const shown = (await routes.show?.([record]))?.[0] ?? record;
@@ -212,6 +216,7 @@ export function addRecordRoutes<C extends Collection>(
         },
       },
       async (request, reply) => {
+        const since = performance.now();
         const wanted = request.body as Partial<Records[C]>;
         checkRootMembers(request.principal, wanted, routes.rootMembers);
         const { principal } = request;
@@ -222,6 +227,8 @@ export function addRecordRoutes<C extends Collection>(
         const changes = routes.addChanges?.(principal, prepared) ?? prepared;
         const { redis } = deps.directory;
         const change = (found: Records[C]) => {
+          // Other requests may have changed it since it was read: the audit list tells what this one replaces.
+          request.record = found;
           checkIfMatch(ifMatch, shape, found);
           routes.mayPatch?.(principal, wanted, found);
           return routes.complete?.(found, changes) ?? changes;
@@ -230,11 +237,14 @@ export function addRecordRoutes<C extends Collection>(
           principal.kind === 'root' && Object.keys(wanted).every((member) => LIMITS.has(member));
         const old = request.record as Records[C];
         const write = async () => {
+          // It may have waited for a name server, and for its turn.
+          await readmit(request, since);
           const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
+          request.changed = record;
           await routes.onChange?.(record, changes);
           return record;
         };
-        return sendOne(await (routes.inTurn?.(request, old, write) ?? write()), reply);
+        return sendOne(await inTurn(request, old, write), reply);
       },
     );
   }
@@ -261,7 +271,7 @@ export function addRecordRoutes<C extends Collection>(
         }),
         response: {
           204: z.null().describe('It is gone'),
-          ...problems(400, 403, 404, 409, 412, 429),
+          ...(collection === 'messenger-accounts' ? orderProblems : problems)(400, 403, 404, 409, 412, 429),
         },
       },
     },

@@ -3,11 +3,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type CallRecord, findCall } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
+import { timeOfId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import { replayCall } from '../calls/replay-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
-import { callListOf } from '../lists/call-list-query.ts';
+import { type CallQuery, callListOf } from '../lists/call-list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { callsAtOnce, chargeBulk } from '../plugins/rate-limit.ts';
 import { getParent } from '../records/parent.ts';
@@ -31,6 +32,13 @@ const answer = z.object({
   next: z.string().nullable().describe('For `startingAfter` of the next request; null at the end'),
 });
 
+/** Where a request goes on, before when the calls were made, and when the first request came, by Redis' clock. */
+interface Place {
+  createdBefore: number;
+  askedAt: number;
+  cursor: string | undefined;
+}
+
 /** `POST /v1/calls/replay`: replays calls that ended without a result, up to a hundred per request. */
 export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, cursors } = deps.directory;
@@ -47,31 +55,45 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         description:
           'Those of a workspace, up to a hundred a request; go on with `startingAfter`. Idempotent: what was replayed before is skipped.',
         body,
-        response: { 200: answer, ...problems(400, 403, 404, 413, 415, 429) },
+        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429, 507) },
       },
     },
     async (request, reply) => {
       const { body, principal } = request;
       const { startingAfter, ...filter } = body;
-      const { createdBefore, cursor } = readNext(startingAfter);
       const { reads } = deps;
       await getParent(redis, principal, 'workspaces', filter.workspaceId);
+      const { createdBefore, askedAt, cursor } = readNext(startingAfter) ?? (await begin(request, filter));
       // Each counts against the rate limit, which bounds how many are possible.
       const limit = Math.min(CALLS_PER_REQUEST, callsAtOnce(deps, principal));
       const list = await callListOf(redis, principal, { ...filter, createdBefore });
       const wanted = { limit, startingAfter: cursor };
-      const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request));
-      await chargeBulk(deps, request, reply, Math.max(0, page.data.length - 1), '/calls');
-      const replay = () => replayAll(deps, request, page.data);
+      const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request)).catch(
+        explainCursor,
+      );
+      const calls = page.data.filter((call) => call.replayOf === null || call.createdAt < askedAt);
+      await chargeBulk(deps, request, reply, Math.max(0, calls.length - 1), '/calls');
+      const replay = () => replayAll(deps, request, calls);
       const { replayed, paused } = await replays.run(filter.workspaceId, replay);
-      const found = page.data.length;
+      const found = calls.length;
       const { next } = page.cursors;
       return {
         ...{ found, replayed, paused, skipped: found - replayed - paused },
-        next: next === null ? null : `${createdBefore}.${next}`,
+        next: next === null ? null : `${createdBefore}-${askedAt}.${next}`,
       };
     },
   );
+
+  // Only calls made before the first request are replayed. A replay that fails at once would else be found by a later request, without
+  // end. The process that has taken a call may have a clock that is ahead of this one's: by it, replays may be older than the newest call.
+  async function begin(request: FastifyRequest, filter: CallQuery): Promise<Place> {
+    const newest = await callListOf(redis, request.principal, { ...filter, sort: '-createdAt' });
+    const { redis: readsRedis } = deps.reads;
+    const { data } = await listCalls(readsRedis, cursors, newest, { limit: 1 }, deps.reads.runnerOf(request));
+    const lastId = data[0]?.id;
+    const createdBefore = Math.max(Date.now(), lastId === undefined ? 0 : timeOfId(lastId) + 1);
+    return { createdBefore, askedAt: Math.floor(deps.clock.now()), cursor: undefined };
+  }
 }
 
 async function replayAll(
@@ -101,10 +123,17 @@ async function replayAll(
   return { replayed, paused };
 }
 
-// Only calls made before the first request are replayed. A replay that fails at once would else be found by a later request, without end.
-function readNext(startingAfter: string | undefined): { createdBefore: number; cursor: string | undefined } {
-  const [, time, cursor] = startingAfter?.match(/^(\d{1,15})\.(.*)$/s) ?? [];
+// The cursors of `GET /v1/calls` are what a caller has tried who has got it wrong.
+function explainCursor(error: unknown): never {
+  if (!(error instanceof Problem && error.code === 'invalid_cursor')) throw error;
+  const detail = 'Send `next` of the answer before with the same filter, or begin without `startingAfter`.';
+  throw new Problem('invalid_cursor', { detail });
+}
+
+function readNext(startingAfter: string | undefined): Place | null {
+  if (startingAfter === undefined) return null;
+  const [, time, askedAt, cursor] = startingAfter.match(/^(\d{1,15})(?:-(\d{1,15}))?\.(.*)$/s) ?? [];
   return time === undefined
-    ? { createdBefore: Date.now(), cursor: startingAfter }
-    : { createdBefore: Number(time), cursor };
+    ? { createdBefore: Date.now(), askedAt: Number.POSITIVE_INFINITY, cursor: startingAfter }
+    : { createdBefore: Number(time), askedAt: Number(askedAt ?? Number.POSITIVE_INFINITY), cursor };
 }

@@ -8,7 +8,7 @@ import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { removeFaultMark } from '../records/mark-faults.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
-import { problems } from '../records/shapes.ts';
+import { orderProblems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 
 // Each part removes dozens of conversations; an account with more than all parts cover needs several requests.
@@ -47,7 +47,7 @@ export function addResetRoute(app: FastifyInstance, deps: ApiDeps): void {
           'It is as it was seeded, and stays the same user. 503 with `Retry-After` means that there is more to forget.',
         response: {
           204: z.null().describe('It is as new'),
-          ...problems(400, 403, 404, 409, 413, 415, 429, 507),
+          ...orderProblems(400, 403, 404, 409, 413, 415, 429, 507),
         },
       },
     },

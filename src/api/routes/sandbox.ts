@@ -8,7 +8,7 @@ import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { laneFor, markFaults, removeFaultMark } from '../records/mark-faults.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
-import { problems } from '../records/shapes.ts';
+import { orderProblems } from '../records/shapes.ts';
 
 const NOT_SANDBOX = 'Only sandbox accounts can be told to fail.';
 
@@ -75,7 +75,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'listFaults',
         summary: 'List the faults of a sandbox account',
         description: 'The faults that are left, each with the number of calls that it is still for.',
-        response: { 200: answer, ...problems(403, 404, 409, 429) },
+        response: { 200: answer, ...orderProblems(403, 404, 409, 429) },
       },
     },
     async (request) => {
@@ -97,7 +97,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         description:
           'What happens to its next calls: they fail, take longer, lose their connection or end the worker.',
         body: faults,
-        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
+        response: { 200: answer, ...orderProblems(400, 403, 404, 409, 413, 415, 429, 507) },
       },
     },
     async (request) => {

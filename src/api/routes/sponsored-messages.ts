@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { sandboxAccount } from '../records/sandbox-account.ts';
-import { problems } from '../records/shapes.ts';
+import { orderProblems } from '../records/shapes.ts';
 
 const NOT_SANDBOX = 'Only sandbox accounts have sponsored messages to set.';
 
@@ -82,7 +82,7 @@ export function addSponsoredMessagesRoutes(
         summary: 'List the sponsored messages of a channel or bot',
         description: 'Those that the sandbox shows, with their views and clicks.',
         querystring: query,
-        response: { 200: answer, ...problems(400, 403, 404, 409, 429) },
+        response: { 200: answer, ...orderProblems(400, 403, 404, 409, 429) },
       },
     },
     async (request) => {
@@ -104,7 +104,7 @@ export function addSponsoredMessagesRoutes(
         summary: 'Replace the sponsored messages of a channel or bot',
         description: 'What `messages.getSponsoredMessages` shows from now on; views and clicks begin anew.',
         body,
-        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
+        response: { 200: answer, ...orderProblems(400, 403, 404, 409, 413, 415, 429, 507) },
       },
     },
     async (request) => {

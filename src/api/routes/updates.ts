@@ -170,11 +170,12 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || isOver()) break;
         // Nothing comes where more is being read for all readers: they are woken then.
+        let { next } = batch;
         if (batch.upToDate || batch.entries.length === 0) {
-          await followed.waitForMore(batch.next, leftMs, gone);
+          next = await followed.waitFor(next, { isWanted: filter, timeoutMs: leftMs, signal: gone });
           if (!isOver()) await reads.polls.next(organizationOf(request));
         }
-        batch = await followed.readAfter(batch.next);
+        batch = await followed.readAfter(next);
       }
       return reply.code(204).headers(positionHeaders(batch)).send();
     } finally {

@@ -9,7 +9,7 @@ import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/deliver
 import { findDelivery } from '../../webhooks/find-delivery.ts';
 import { endPause } from '../../webhooks/line-keys.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
-import { requeueDelivery, requeueFailed, retryDeliveryNow } from '../../webhooks/requeue-deliveries.ts';
+import { makeDueNow, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { deliveriesQuery, listDeliveries } from '../lists/delivery-list.ts';
@@ -87,7 +87,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         summary: 'Send a ping to a webhook',
         description:
           'A `webhook.ping` is sent once, also to a webhook that is disabled; its delivery tells how it went. If a ping still waits, the answer is that one, and no second one is queued.',
-        response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
+        response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415, 507) },
       },
     },
     async (request, reply) => {
@@ -141,7 +141,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         operationId: 'recoverWebhook',
         summary: 'Recover a webhook',
         description:
-          'Deliveries that failed since a time are queued again, and all queued ones are sent at once: for a receiver that works again.',
+          'Deliveries that failed since a time are queued again, and all queued ones are sent at once: for a receiver that works again. If you do not wait for the answer, a part may not be queued: ask again.',
         body: sinceBody,
         response: {
           202: z
@@ -157,7 +157,8 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       const { since } = request.body as z.output<typeof sinceBody>;
       const requeued = await recoveries.run(webhook.workspaceId, async () => {
         try {
-          return await requeueFailed(redis, webhook, Date.parse(since));
+          const recovery = { reads: reads.redis, run: reads.runnerOf(request) };
+          return await requeueFailed(redis, webhook, Date.parse(since), recovery);
         } finally {
           // If it fails, a part may be queued.
           await endPause(redis, webhook);
@@ -179,7 +180,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
   async function tryNow(webhook: Webhook, wanted: Delivery): Promise<void> {
     const { id: webhookId, workspaceId } = webhook;
     const { id: deliveryId } = wanted;
-    const isAside = await retryDeliveryNow(redis, webhook, wanted);
+    const isAside = await makeDueNow(redis, webhook, wanted);
     await deps.webhooks.hurry(
       isAside
         ? { what: 'delivery', workspaceId, webhookId, deliveryId }

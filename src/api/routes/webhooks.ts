@@ -10,12 +10,14 @@ import { Problem } from '../../problem.ts';
 import { ReadGate } from '../../read-gate.ts';
 import { isUpdateKind, refusalOfKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
+import { URL_MAX } from '../../webhooks/bounds.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
 import { endPause, eraseLines, openLines, resetFailures } from '../../webhooks/line-keys.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
+import { readerOf } from '../limits/reads.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
@@ -44,7 +46,7 @@ const routes = {
 
 const unique = (names: string[]) => [...new Set(names)];
 
-const url = z.string().min(1).max(2_000).describe('An https: address on the public Internet');
+const url = z.string().min(1).max(URL_MAX).describe('An https: address on the public Internet');
 const kinds = filterOf(
   z
     .string()
@@ -73,9 +75,17 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   });
   const inTurn = <T>(
     request: FastifyRequest,
-    { organizationId, workspaceId }: Pick<Webhook, 'organizationId' | 'workspaceId'>,
+    { workspaceId }: Pick<Webhook, 'workspaceId'>,
     write: () => Promise<T>,
-  ) => writing.run({ tenant: organizationId, key: workspaceId, signal: callerSignal(request) }, write);
+  ) => {
+    const { tenant } = readerOf(request.principal);
+    return writing.run({ tenant, key: workspaceId, signal: callerSignal(request) }, write);
+  };
+  // The change before it was made, and is answered, whatever fails here.
+  const wake = (webhook: Webhook) =>
+    requestWake(redis, deps.webhooks, webhook, { aside: true }).catch((err) =>
+      deps.log.warn({ err, webhookId: webhook.id }, 'deliveries that could be sent now go by their schedule'),
+    );
   const recordRoutes: RecordRoutes<'webhooks'> = {
     ...routes,
     patch: z.strictObject({
@@ -101,10 +111,10 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now. Others wait as their receiver has asked.
     async onChange(record, { url, status }) {
-      if (url === undefined && status === undefined) return;
+      if (url === undefined && status !== 'enabled') return;
       // After the change, for until then the old address may have asked for one.
       await endPause(redis, record);
-      await requestWake(redis, deps.webhooks, record, { aside: true });
+      await wake(record);
     },
   };
   addListRoute(app, deps, recordRoutes, {
@@ -130,7 +140,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
           messengerAccountIds: messengerAccountIds.optional(),
           description: description.optional(),
         }),
-        response: { 201: newWebhook, ...problems(400, 403, 404, 409, 413, 415) },
+        response: { 201: newWebhook, ...problems(400, 403, 404, 409, 413, 415, 507) },
       },
     },
     async (request, reply) => {
@@ -193,16 +203,13 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       refuseBody(request);
       const { id } = request.record;
       const secret = newSigningSecret();
-      const record = await patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
-        secrets: rotateSecrets(secrets, box.seal(id, secret)),
-      }));
-      // What waits for a secret that workers can open may be sent now. The new secret is in this answer only, whatever fails here.
-      await requestWake(redis, deps.webhooks, record, { aside: true }).catch((err) =>
-        request.log.warn(
-          { err, webhookId: id },
-          'deliveries that wait for a new secret go by their schedule',
-        ),
-      );
+      const rotate = () =>
+        patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
+          secrets: rotateSecrets(secrets, box.seal(id, secret)),
+        }));
+      const record = await inTurn(request, request.record as Webhook, rotate);
+      // What waits for a secret that workers can open may be sent now. The new secret is in this answer only.
+      await wake(record);
       reply.header('cache-control', 'no-store');
       return { ...record, secret };
     },

@@ -88,8 +88,9 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
       };
       // First, so that the workspace is never used without its budget.
       if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);
-      const limits = [undefined, deps.config.WORKSPACES_PER_ORGANIZATION];
-      await createRecord(redis, 'workspaces', record, { limits }).catch(async (error) => {
+      const { WORKSPACES_PER_ORGANIZATION, WORKSPACE_BYTES_MAX: remainsEach } = deps.config;
+      const limits = [undefined, WORKSPACES_PER_ORGANIZATION];
+      await createRecord(redis, 'workspaces', record, { limits, remainsEach }).catch(async (error) => {
         // If it is certain that nothing was written, nothing may remain.
         if (record.bytesMax !== null && error instanceof Problem) await setByteBudget(redis, record.id, null);
         throw error;

@@ -30,7 +30,7 @@ export class ByteShares {
     return (this.shares.get(organizationId)?.bytes ?? 0) + bytes <= this.max - this.held;
   }
 
-  /** Opens a holding in an organization's share. Whoever opens it must release it. */
+  /** Opens a holding in an organization's share. The caller must release it. */
   join(organizationId: string): HeldBytes {
     const share = this.shares.get(organizationId) ?? { organizationId, holders: 0, bytes: 0 };
     this.shares.set(organizationId, share);

@@ -1,7 +1,12 @@
 // The shortest timeout of a timer.
 const REST_MIN_MS = 1;
 
-/** How many tasks run in a turn of the event loop, and whether there is a pause behind those that took long. */
+interface Task {
+  weight: number;
+  work(): void;
+}
+
+/** How many tasks, by their weights, run in a turn of the event loop, and whether there is a pause behind those that took long. */
 export interface Pace {
   perTurn: number;
   rests: boolean;
@@ -14,7 +19,7 @@ export interface Pace {
  */
 export class PacedTasks {
   /** By organization, the next one first. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting = new Map<string, Task[]>();
   private readonly pace: Pace;
   private isRunning = false;
   /** The time taken by tasks since the last pause. */
@@ -24,26 +29,30 @@ export class PacedTasks {
     this.pace = pace;
   }
 
-  /** Adds a task. It must not throw. */
-  add(organizationId: string, work: () => void): void {
+  /** Adds a task. It must not throw. One that does the work of several weighs as much as they do. */
+  add(organizationId: string, work: () => void, weight = 1): void {
     const line = this.waiting.get(organizationId);
-    if (line === undefined) this.waiting.set(organizationId, [work]);
-    else line.push(work);
+    if (line === undefined) this.waiting.set(organizationId, [{ work, weight }]);
+    else line.push({ work, weight });
     if (this.isRunning) return;
     this.isRunning = true;
     setImmediate(() => this.run());
   }
 
   /** Resolves when the caller's turn comes. */
-  next(organizationId: string): Promise<void> {
-    return new Promise((resolve) => this.add(organizationId, resolve));
+  next(organizationId: string, weight = 1): Promise<void> {
+    return new Promise((resolve) => this.add(organizationId, resolve, weight));
   }
 
   private run(): void {
     this.isRunning = this.waiting.size > 0;
     if (!this.isRunning) return;
     const startedAt = performance.now();
-    for (let count = 0; count < this.pace.perTurn; count += 1) this.take()?.();
+    for (let left = this.pace.perTurn; left > 0 && this.waiting.size > 0; ) {
+      const task = this.take();
+      task?.work();
+      left -= task?.weight ?? 0;
+    }
     // After the callbacks that the tasks have scheduled.
     setImmediate(() => {
       if (!this.pace.rests) return this.run();
@@ -54,12 +63,12 @@ export class PacedTasks {
     });
   }
 
-  private take(): (() => void) | undefined {
+  private take(): Task | undefined {
     for (const [organizationId, line] of this.waiting) {
-      const work = line.shift();
+      const task = line.shift();
       this.waiting.delete(organizationId);
       if (line.length > 0) this.waiting.set(organizationId, line);
-      return work;
+      return task;
     }
     return undefined;
   }

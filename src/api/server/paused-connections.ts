@@ -12,11 +12,22 @@ export class PausedConnections {
   private readonly connections = new Set<Pipeline>();
   /** Those that were added in this turn. */
   private readonly added: Pipeline[] = [];
+  /** Those that were resumed since `holdAdded` was called last. */
+  private readonly resumed = new Set<Pipeline>();
   private bytes = 0;
 
   /** Notes a new connection, which is to be removed when it closes. */
   note(pipeline: Pipeline): void {
     this.connections.add(pipeline);
+  }
+
+  /**
+   * Notes a connection whose socket was resumed. What the socket has kept is passed on now, and the end of the stream may be read before
+   * this turn ends.
+   */
+  noteResumed(pipeline: Pipeline): void {
+    // A new connection has kept nothing, and thousands may come and ask nothing.
+    if (pipeline.heads > 0 && this.connections.has(pipeline)) this.resumed.add(pipeline);
   }
 
   /** Adds a connection, or updates its byte count. False if there is no room for the bytes. */
@@ -27,7 +38,7 @@ export class PausedConnections {
     pause.isOld = false;
     pause.bytes = unread.size;
     const hasRoom = this.bytes <= BYTES_MAX;
-    if (unread.size >= CHUNK) pipeline.hold();
+    if (unread.size >= CHUNK || this.resumed.has(pipeline)) pipeline.hold();
     else if (hasRoom && !pause.isListed) {
       pause.isListed = true;
       this.added.push(pipeline);
@@ -48,11 +59,12 @@ export class PausedConnections {
   remove(pipeline: Pipeline): void {
     this.release(pipeline);
     this.connections.delete(pipeline);
+    this.resumed.delete(pipeline);
   }
 
   /**
-   * Stops reading the connections that were added in this turn and are still here. Most are not, and pausing and resuming costs system
-   * calls.
+   * Call it at the end of a turn. Stops reading the connections that were added in it and are still here. Most are not, and pausing and
+   * resuming costs system calls.
    */
   holdAdded(): void {
     for (const pipeline of this.added) {
@@ -60,6 +72,7 @@ export class PausedConnections {
       if (pipeline.pause.isOn) pipeline.hold();
     }
     this.added.length = 0;
+    this.resumed.clear();
   }
 
   /** Finds out which clients are gone: a connection that is not read notices this only by a write. */

@@ -16,7 +16,12 @@ const REST_MS = 5_000;
 interface SocketInternals {
   /** Whether Node has paused it because its answers are not taken. */
   _paused?: boolean;
-  _handle: { readStart(): void; readStop(): void } | null;
+  _handle: {
+    /** Whether Node counts it as being read. */
+    reading: boolean;
+    readStart(): void;
+    readStop(): void;
+  } | null;
 }
 
 /** The lane in which a request waits, and whether the request counts there once it runs. Calls do not: they are bounded elsewhere. */
@@ -124,6 +129,11 @@ export class Pipeline {
   hold(): void {
     if (this.isHeld) return;
     this.isHeld = true;
+    this.stopReading();
+  }
+
+  /** Stops reading, also where Node has just begun it again. */
+  stopReading(): void {
     this.socket.pause();
     // A socket that is only paused goes on reading into memory, and would emit its end before the bytes before it are parsed.
     this.inside._handle?.readStop();
@@ -132,7 +142,9 @@ export class Pipeline {
   release(): void {
     if (!this.isHeld) return;
     this.isHeld = false;
-    this.inside._handle?.readStart();
+    const { _handle: handle } = this.inside;
+    // Node itself has stopped reading where a body was not taken. It starts again below, and a second start would destroy the socket.
+    if (handle?.reading) handle.readStart();
     // Otherwise Node resumes it once answers have been taken.
     if (this.inside._paused !== true) this.socket.resume();
   }
@@ -153,9 +165,9 @@ export class Pipeline {
     this.waiting = [];
     this.unread.clear();
     clearTimeout(this.rest);
-    // Node emits `close` only on the response that was being written.
+    // Node emits `close` only on the response that was being written. One may have been destroyed before its turn to be written.
     for (const { response } of [...this.running]) {
-      if (response.socket !== null || response.destroyed) continue;
+      if (response.socket !== null) continue;
       response.destroy();
       response.emit('close');
     }

@@ -103,6 +103,7 @@ export class Pipelines {
   }
 
   private open(socket: Socket): void {
+    this.loop.accepted();
     // Node's own listener, which parses HTTP. With another listener on the socket, Node no longer parses below the stream of the socket.
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
     const pipeline = new Pipeline(socket, parse);
@@ -112,8 +113,8 @@ export class Pipelines {
     socket.on('data', (bytes: Buffer) => this.read(pipeline, bytes));
     // Node resumes the socket when a request was read to its end, and when answers were taken.
     socket.on('resume', () => {
-      if (!pipeline.isHeld) return;
-      socket.pause();
+      if (!pipeline.isHeld) return this.paused.noteResumed(pipeline);
+      pipeline.stopReading();
       this.queueNext(pipeline);
     });
     socket.once('close', () => this.drop(pipeline));
@@ -125,6 +126,8 @@ export class Pipelines {
     unread.add(bytes);
     while (pipeline.mayParse && (unread.isSizedBody || this.loop.hasTime())) this.parse(pipeline);
     if (unread.size > 0) this.pauseReading(pipeline);
+    // The system may pass on several chunks in one turn, and the later ones may find time.
+    else if (pipeline.pause.isOn) this.paused.release(pipeline);
   }
 
   // A request starts once all of its received bytes are parsed. By then most bodies are complete.
@@ -171,8 +174,11 @@ export class Pipelines {
   }
 
   private work(ms: number): boolean {
-    this.parseFresh(performance.now() + ms);
-    this.startWaiting(performance.now() + ms);
+    if (ms > 0) {
+      this.parseFresh(performance.now() + ms);
+      this.startWaiting(performance.now() + ms);
+    }
+    // In every turn: in the next one, the end of a connection would be read before its bytes are parsed, and later requests be lost.
     this.paused.holdAdded();
     return !this.lanes.isEmpty || this.fresh.size > 0 || this.others.size > 0;
   }
@@ -214,7 +220,10 @@ export class Pipelines {
     const { response, lane } = request;
     if (lane.counts) request.started = this.lanes.begin(lane.name);
     this.handle(response.req, response);
-    if (pipeline.pause.isOn) this.queueNext(pipeline);
+    if (!pipeline.pause.isOn) return;
+    // Nothing is left to parse where the request ended that.
+    if (pipeline.isBroken) this.paused.release(pipeline);
+    this.queueNext(pipeline);
   }
 
   private drop(pipeline: Pipeline): void {

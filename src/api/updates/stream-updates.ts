@@ -136,8 +136,14 @@ class UpdateStream {
     // Nothing comes where more is being read for all readers: they are woken then.
     if (!batch.upToDate && batch.entries.length > 0) this.mayHaveMore = true;
     const events = eventsOf(batch, this.stream);
-    if (events !== null || this.announced === null) this.writeWithPosition(events ?? this.currentPosition());
+    // A reader far behind whose filter lets little through is not idle, so no heartbeat comes: it still learns that this goes on, and where.
+    if (events !== null || this.announced === null || this.isBeatDue())
+      this.writeWithPosition(events ?? this.currentPosition());
     else this.stream.unread.take();
+  }
+
+  private isBeatDue(): boolean {
+    return performance.now() - this.lastWrite >= HEARTBEAT_MS;
   }
 
   /** Writes events with the reader's offset. */
@@ -212,7 +218,7 @@ class UpdateStream {
   private beat(): void {
     this.timer = undefined;
     if (this.isBusy) return;
-    if (performance.now() - this.lastWrite >= HEARTBEAT_MS) {
+    if (this.isBeatDue()) {
       if (this.announced === this.at.next) this.write(HEARTBEAT);
       else this.writeWithPosition(this.currentPosition());
     }

@@ -107,7 +107,12 @@ async function createMany(
     const outcomes = await createAccounts(context.http, workspaceId, accounts.slice(at, at + AT_ONCE), {});
     const made = outcomes.flatMap((outcome) => (outcome.ok ? [{ ...outcome.account }] : []));
     failed.push(...outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error])));
+    const untried = Math.max(0, names.length - at - AT_ONCE);
+    const undone = countUndone(failed, untried, names.length, 'connected');
+    const tried = untried === 0 ? '.' : `: the last ${untried} were not tried.`;
+    context.out.undone = untried + failed.length === 0 ? null : `${undone}${tried}`;
     context.out.rows(made, COLUMNS);
+    if (!(await context.out.written)) return;
   }
   throwFirst(failed, names.length, 'connected');
 }
@@ -122,9 +127,13 @@ async function deleteMany(context: Context, ids: string[]): Promise<void> {
 function throwFirst(failed: SwitchboardError[], count: number, what: string): void {
   const [first] = failed;
   if (first === undefined) return;
-  const are = failed.some(mayBeRecorded) ? 'may not be' : 'are not';
-  process.stderr.write(`${failed.length} of ${count} accounts ${are} ${what}. The first, because:\n`);
+  process.stderr.write(`${countUndone(failed, 0, count, what)}. The first, because:\n`);
   // The command takes no key, so none is to be named.
   first.idempotencyKey = undefined;
   throw first;
+}
+
+function countUndone(failed: SwitchboardError[], untried: number, count: number, what: string): string {
+  const are = failed.some(mayBeRecorded) ? 'may not be' : 'are not';
+  return `${failed.length + untried} of ${count} accounts ${are} ${what}`;
 }

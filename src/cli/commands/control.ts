@@ -6,6 +6,7 @@ import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { readParams } from '../setup/params.ts';
 import { recordPath } from '../setup/record-path.ts';
+import { UsageError } from '../terminal/failures.ts';
 
 const KINDS = ['workspace', 'account', 'method', 'lane'];
 const NEEDS = '\nIt takes a key with the scope operate.';
@@ -77,6 +78,11 @@ export function addControlCommands(program: Command): void {
     .action(
       action(async (context, words: string[]) => {
         const path = '/v1/settings';
+        const bare = words.find((word) => /^\w+$/.test(word));
+        if (bare !== undefined)
+          throw new UsageError(
+            `${bare} has no value: write ${bare}=value, or no name at all to see every setting.`,
+          );
         const { params } = await readParams(words);
         context.out.record(
           words.length === 0

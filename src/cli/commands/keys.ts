@@ -79,9 +79,12 @@ export function addKeysCommand(program: Command): void {
           recordPath(PATH, id),
         );
         const place = workspaceId === null ? { organizationId } : { workspaceId };
+        const isToRevoke = context.options.revoke === true;
+        if (isToRevoke) context.out.undone = `${id} is kept, as nobody has the secret of the new key.`;
         await create(context, { name, scopes, expiresAt, rateLimit, ...place });
+        if (!(await context.out.written)) return;
         // The old key has created the new one if it is the key in use.
-        if (context.options.revoke === true) await revoke(context, id, false);
+        if (isToRevoke) await revoke(context, id, false);
         else context.out.note(`Once nothing uses the old one any more: switchboard keys revoke ${id}`);
       }),
     );

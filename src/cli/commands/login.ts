@@ -89,7 +89,7 @@ function changing(file: string, change: () => void): void {
 async function readKey(): Promise<string> {
   const { stdin, stderr, env } = process;
   if (stdin.isTTY) return env.SWITCHBOARD_KEY || askForKey();
-  // As that of a job or of `ssh` without a terminal: whoever waits for it in vain is told so.
+  // Standard input may never end, as that of a job, or of `ssh` without a terminal: then this says what it waits for.
   const hint = setTimeout(() => stderr.write(HINT), HINT_AFTER_MS);
   const piped = await readAll(stdin).finally(() => clearTimeout(hint));
   return piped.trim() || env.SWITCHBOARD_KEY || '';

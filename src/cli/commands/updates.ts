@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { findEnd, findGap, followUpdates, updatesPath } from '../../client/updates/follow-updates.ts';
 import type { StreamItem } from '../../client/updates/stream-types.ts';
-import { findFileText } from '../../launch/private-file.ts';
 import { action, type Context, needAccount, needWorkspace, numberOf } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
+import { UsageError } from '../terminal/failures.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 const BEGINNING = '-1';
@@ -56,7 +56,9 @@ async function showUpdates(
 ): Promise<void> {
   const { settings, out } = context;
   const limit = options.limit === undefined ? ITEMS_MAX : numberOf('--limit', options.limit, ITEMS_MAX);
+  // What no item comes of is passed, too: else it is read again each time, and what is kept overtakes a reader of rare updates.
   const wanted = {
+    onOffset: (passed: string) => keepOffset(options.resume, passed),
     kinds: options.kind?.flatMap((names) => names.split(',')),
     accountIds: accountFrom === 'cli' && settings.account !== undefined ? [settings.account] : undefined,
   };
@@ -83,7 +85,7 @@ async function findStart(
   { resume, from, follow }: UpdatesOptions,
   workspaceId: string,
 ): Promise<string> {
-  const kept = resume === undefined ? null : findFileText(resume);
+  const kept = resume === undefined ? null : openKept(resume);
   const start = kept || from || (follow ? 'now' : BEGINNING);
   if (start === 'beginning') return BEGINNING;
   if (start !== 'now' || resume === undefined) return start;
@@ -93,13 +95,30 @@ async function findStart(
   return end;
 }
 
+/** The offset in the file of --resume, or an empty text if there is none yet. Throws a `UsageError` if none can be kept there. */
+function openKept(file: string): string {
+  try {
+    const descriptor = openSync(file, 'a+');
+    try {
+      // A device may have no end.
+      if (!fstatSync(descriptor).isFile()) throw new Error('it is no regular file');
+      return readFileSync(descriptor, 'utf8').trim();
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--resume cannot keep the offset in ${file}: ${code ?? message}.`);
+  }
+}
+
 // Overwrites before it truncates, so that a run that is killed in between leaves an offset and no empty file.
 function keepOffset(file: string | undefined, offset: string): void {
   if (file === undefined) return;
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT);
   try {
     const length = writeSync(descriptor, `${offset}\n`);
-    if (fstatSync(descriptor).isFile()) ftruncateSync(descriptor, length);
+    ftruncateSync(descriptor, length);
   } finally {
     closeSync(descriptor);
   }
@@ -108,7 +127,12 @@ function keepOffset(file: string | undefined, offset: string): void {
 async function* readPages(
   { http }: Context,
   workspaceId: string,
-  wanted: { offset: string; kinds: string[] | undefined; accountIds: string[] | undefined },
+  wanted: {
+    offset: string;
+    kinds: string[] | undefined;
+    accountIds: string[] | undefined;
+    onOffset: (passed: string) => void;
+  },
 ): AsyncGenerator<StreamItem> {
   let { offset } = wanted;
   for (;;) {
@@ -123,8 +147,10 @@ async function* readPages(
     }
     const { headers, body } = page;
     yield* body;
+    const next = headers.get('stream-next-offset');
+    if (next !== null) wanted.onOffset(next);
     if (headers.get('stream-up-to-date') === 'true') return;
-    offset = headers.get('stream-next-offset') ?? '';
+    offset = next ?? '';
   }
 }
 

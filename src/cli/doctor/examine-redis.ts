@@ -8,6 +8,7 @@ import {
   type RedisConnection,
   untilReady,
 } from '../../redis/connections.ts';
+import { isRightMissing } from '../../redis/failure.ts';
 import { showRedisAddress } from '../../redis-address.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -35,7 +36,9 @@ export async function* examineRedis(address: string): AsyncGenerator<Finding> {
     const { message, code } = error as NodeJS.ErrnoException;
     yield fail(
       `Redis at ${where} cannot be asked: ${message || code}.`,
-      'Start it (`npm start` starts its own), or correct REDIS_URL: address, password and TLS.',
+      isRightMissing(error)
+        ? 'Give its user the rights that docs/deploy lists.'
+        : 'Start it (`npm start` starts its own), or correct REDIS_URL: address, password and TLS.',
     );
   } finally {
     redis?.disconnect();

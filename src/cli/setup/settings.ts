@@ -111,7 +111,9 @@ function readLogin(env: NodeJS.ProcessEnv): Settings | null {
   const text = readText(file);
   if (text === null) return null;
   const found = parse(text);
-  if (typeof found?.url === 'string' && isAddress(found.url)) return found as Settings;
+  const { url, key } = found ?? {};
+  if (typeof url === 'string' && isAddress(url) && (key === undefined || isKey(key)))
+    return found as Settings;
   throw new UsageError(`${file} cannot be read: run \`switchboard login\` again.`);
 }
 

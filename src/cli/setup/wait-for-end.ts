@@ -19,7 +19,7 @@ export async function waitForEnd(context: Context, id: string): Promise<CallReco
   const endsAt = performance.now() + seconds * 1_000;
   for (let refusals = 0; ; ) {
     const left = Math.max(0, endsAt - performance.now());
-    const wait = Math.max(0, Math.min(WAIT_SECONDS, Math.floor(left / 1_000) - 1));
+    const wait = Math.min(WAIT_SECONDS, Math.floor(left / 1_000));
     const answer = await askFor(context, id, wait, left + GRACE_MS).catch(toRefusal);
     if (answer instanceof ApiError) {
       refusals += 1;
@@ -30,7 +30,11 @@ export async function waitForEnd(context: Context, id: string): Promise<CallReco
     }
     refusals = 0;
     if (answer.status !== 'queued' && answer.status !== 'running') return answer;
-    if (wait > 0) continue;
+    if (left > 0) {
+      // The API waits for whole seconds only.
+      if (wait === 0) await sleep(Math.max(0, endsAt - performance.now()));
+      continue;
+    }
     out.record(answer);
     out.note(`It has not ended within ${seconds} s. To wait on: switchboard calls ${id} --wait`);
     throw new ReportedFailure();

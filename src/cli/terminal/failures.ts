@@ -31,10 +31,17 @@ export function reportFailure(error: unknown, isJson: boolean): number {
   return error instanceof NoAnswerError ? EXIT.noAnswer : EXIT.defect;
 }
 
-/** Reports that the output cannot be written, and returns the exit code. A reader that has seen enough, such as `head`, is no failure. */
-export function reportLostOutput({ code, message }: NodeJS.ErrnoException): number {
-  if (code === 'EPIPE') return EXIT.ok;
+/**
+ * Reports that the output cannot be written, and what is not done because of that, and returns the exit code. A reader that has seen
+ * enough, such as `head`, is no failure if nothing was left to do.
+ */
+export function reportLostOutput(
+  { code, message }: NodeJS.ErrnoException,
+  undone: string | null = null,
+): number {
+  if (code === 'EPIPE' && undone === null) return EXIT.ok;
   say(red(visible(`The output cannot be written: ${message}`)));
+  if (undone !== null) say(visible(undone));
   return EXIT.problem;
 }
 

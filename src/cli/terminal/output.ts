@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { reportLostOutput } from './failures.ts';
 import { formatTable } from './table.ts';
 import { visible, visibleJson, visibleLine } from './visible.ts';
 
@@ -13,6 +14,8 @@ export class Output {
   readonly isTerminal = process.stdout.isTTY === true;
   /** Whether the last line was written, once that is known. */
   written = Promise.resolve(true);
+  /** What the command has still to do, as a sentence that it is not done: said if the output is lost, which ends the command. */
+  undone: string | null = null;
   private hasHead = false;
 
   constructor(isJson: boolean) {
@@ -64,7 +67,10 @@ export class Output {
 
   line(text: string): void {
     this.written = new Promise((settle) => {
-      process.stdout.write(`${text}\n`, (error) => settle(!error));
+      process.stdout.write(`${text}\n`, (error) => {
+        if (error && this.undone !== null) process.exit(reportLostOutput(error, this.undone));
+        settle(!error);
+      });
     });
   }
 

@@ -1,7 +1,8 @@
 import type { MethodName } from '../../tl/tl-json.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { type Limits, limitsOf, mayPass } from '../http/retry.ts';
+import { notOfApi } from '../http/send.ts';
 import { sleep } from '../http/sleep.ts';
 import type { TryOptions } from '../options.ts';
 import type { CallRecord } from '../records.ts';
@@ -69,8 +70,16 @@ export class AsyncCall<Name extends MethodName = MethodName> {
 
   private async ask(query: string, options: TryOptions): Promise<CallRecord> {
     const request = { method: 'GET', path: `${this.path}${query}` } as const;
-    return (await this.#http.request<CallRecord>(request, options)).body;
+    const { body } = await this.#http.request<CallRecord>(request, options);
+    if (!isCall(body)) throw new NoAnswerError(notOfApi());
+    return body;
   }
+}
+
+function isCall({ status, error }: Partial<CallRecord>): boolean {
+  const isGoingWell = ['queued', 'running', 'succeeded'].includes(String(status));
+  const hasFailed = ['failed', 'canceled', 'expired'].includes(String(status));
+  return isGoingWell || (hasFailed && typeof error?.code === 'string');
 }
 
 function isOpen({ status }: CallRecord): boolean {

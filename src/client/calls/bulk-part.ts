@@ -57,7 +57,8 @@ export class BulkPart<Item extends BulkItem> {
   take(): Item[] {
     const now = performance.now();
     const taken = this.open().filter((item) => this.dueAt(item) <= now + EARLY_MS);
-    for (const item of taken) {
+    // An item may have two places in a bulk.
+    for (const item of new Set(taken)) {
       this.attempts.set(item, (this.attempts.get(item) ?? 0) + 1);
       if (this.unanswered.has(item)) this.doubtful.add(item);
       this.unanswered.add(item);
@@ -155,7 +156,7 @@ export async function sendPart<Item extends BulkItem>(
   return part.outcomes(error);
 }
 
-// Whoever answers otherwise is not the API, and the items may be done.
+// Any other answer is not from the API, and the items may be done.
 function resultsOf(body: unknown, count: number, { isBodyless = false }: BulkKind): BulkResult[] {
   const { results } = (body ?? {}) as { results?: unknown };
   const isOne = (result: unknown) => isResult(result, isBodyless);

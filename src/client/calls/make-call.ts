@@ -1,8 +1,8 @@
 import type { MethodName } from '../../tl/tl-json.ts';
-import { SwitchboardError } from '../errors.ts';
+import { NoAnswerError, SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { type Doubts, leavesInDoubt, mayBeRecorded } from '../http/retry.ts';
-import type { HttpRequest } from '../http/send.ts';
+import { type HttpRequest, notOfApi } from '../http/send.ts';
 import type { AsyncCallOptions, TryOptions } from '../options.ts';
 import { AsyncCall } from './async-call.ts';
 import type { CallAnswer, PreparedCall } from './call-answer.ts';
@@ -39,7 +39,7 @@ export async function makeAsyncCall<Name extends MethodName>(
   return new AsyncCall(http, id);
 }
 
-/** Posts a call and returns its answer. Without the member `has`, the answer is that of the other kind of call: throws `keyOfOtherKind`. */
+/** Posts a call and returns its answer, which has the member `has`. Throws `keyOfOtherKind` for that of the other kind of call. */
 async function post<Body extends object>(
   http: Http,
   { workspaceId, accountId, method, idempotencyKey }: PreparedCall,
@@ -56,11 +56,16 @@ async function post<Body extends object>(
     body,
   } as const;
   try {
-    const answer = await http.request<Body>(request, options, doubts);
-    if (answer.body[has] === undefined) throw keyOfOtherKind();
-    return answer.body;
+    const answer = await http.request<Body | undefined>(request, options, doubts);
+    if (answer.body?.[has] !== undefined) return answer.body;
+    throw isOfCall(answer.body) ? keyOfOtherKind() : new NoAnswerError(notOfApi());
   } catch (error) {
     if (error instanceof SwitchboardError) error.idempotencyKey = idempotencyKey;
     throw error;
   }
+}
+
+/** Whether something is the answer of a call of either kind. */
+function isOfCall(body: object = {}): boolean {
+  return 'result' in body || 'id' in body;
 }

@@ -1,12 +1,14 @@
 import { ApiError, type ProblemDocument } from '../errors.ts';
 
-const PASSING = [408, 425, 429, 502, 503, 504];
+// 520 to 524 are what CDNs say of a server that is away.
+const PASSING = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524];
 
 /** The error of an answer. One that is not Switchboard's, such as that of a proxy, gets the code `http_` and its status. */
-export function readProblem({ status, headers }: Response, text: string): ApiError {
+export function readProblem(response: Response, text: string): ApiError {
+  const { status, headers } = response;
   const problem = parse(text) ?? {
     type: 'about:blank',
-    title: titleOf(status, headers.get('location')),
+    title: titleOf(response),
     status,
     code: `http_${status}`,
     retryable: PASSING.includes(status),
@@ -14,10 +16,12 @@ export function readProblem({ status, headers }: Response, text: string): ApiErr
   return new ApiError(problem, readRetryAfter(headers.get('retry-after')));
 }
 
-function titleOf(status: number, location: string | null): string {
-  return location === null
-    ? `The answer was ${status}.`
-    : `The answer is a redirect to ${location}: give the address that the API has there.`;
+function titleOf({ status, headers, type }: Response): string {
+  const location = headers.get('location');
+  // Browsers tell nothing else of it.
+  const isHidden = type === 'opaqueredirect';
+  if (location === null && !isHidden) return `The answer was ${status}.`;
+  return `The answer is a redirect${isHidden ? '' : ` to ${location}`}: give the address that the API has there.`;
 }
 
 /** The milliseconds of a `Retry-After` header, which has seconds or a date; null if there is none. */

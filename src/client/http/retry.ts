@@ -9,7 +9,8 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 3_000;
 
 // What the API says of a call whose fate it does not know, and a proxy of a request that got no answer.
-const UNKNOWN = ['outcome_unknown', 'internal', 'call_in_flight', 'http_502', 'http_504'];
+const UNKNOWN_TO_PROXY = [500, 502, 504, 520, 524].map((status) => `http_${status}`);
+const UNKNOWN = ['outcome_unknown', 'internal', 'call_in_flight', ...UNKNOWN_TO_PROXY];
 // What the API says if Redis has not answered it, although that may have done its part.
 const UNKNOWN_IF_RECORDED = [...UNKNOWN, 'unavailable', 'shutting_down'];
 // Answers that hold for earlier attempts too, as they are given once the key has been looked up.

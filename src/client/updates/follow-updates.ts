@@ -1,10 +1,10 @@
 import { ApiError, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { type Limits, limitsOf, retrying, waitAfter } from '../http/retry.ts';
-import { openStream } from '../http/send.ts';
+import { type HttpRequest, notOfApi, openStream } from '../http/send.ts';
 import { sleep } from '../http/sleep.ts';
 import type { TryOptions } from '../options.ts';
-import { readEvents } from './read-events.ts';
+import { readEvents, type ServerEvent } from './read-events.ts';
 import type { StreamGap, StreamItem, StreamUpdate, UpdateKind } from './stream-types.ts';
 
 // The API sends something every 15 seconds.
@@ -19,6 +19,12 @@ export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends Tr
   kinds?: readonly Kind[] | undefined;
   /** Only updates of these messenger accounts. */
   accountIds?: readonly string[] | undefined;
+  /**
+   * Called with each offset that the reader has got to: the loop is done with all before it, also with gaps, and updates that the filters
+   * leave out. To store it, rather than the offset of an update, keeps a reader of rare updates from falling behind what is kept. The next
+   * update waits for the promise; a failure ends the loop.
+   */
+  onOffset?: ((offset: string) => void | Promise<void>) | undefined;
 }
 
 /** The filters as they are sent: of kinds, whatever the caller was given. */
@@ -38,7 +44,7 @@ export async function* followUpdates<Kind extends UpdateKind>(
   workspaceId: string,
   options: UpdatesOptions<Kind>,
 ): AsyncGenerator<StreamItem<Kind>, void, undefined> {
-  const { signal, offset = 'now' } = options;
+  const { signal, offset = 'now', onOffset } = options;
   let limits = limitsOf(options, http.defaults);
   let at = offset === 'now' ? await findEnd(http, workspaceId, options) : offset;
   for (let failures = 0; ; ) {
@@ -46,25 +52,36 @@ export async function* followUpdates<Kind extends UpdateKind>(
     if ('kind' in opened) {
       yield opened;
       at = opened.to;
+      await onOffset?.(at);
       continue;
     }
-    limits = limitsOf(options, UNLIMITED);
+    limits = limitsOf(options, { ...http.defaults, ...UNLIMITED });
     failures += 1;
-    try {
-      for await (const { id, event, data } of readEvents(opened.body as never, SILENCE_MS, signal)) {
-        if (event === 'data')
-          for (const update of JSON.parse(data) as Extract<StreamUpdate, { kind: Kind }>[]) {
-            signal?.throwIfAborted();
-            yield update;
-          }
-        at = id;
-        failures = 1;
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof NoAnswerError)) throw error;
+    for await (const { id, event, data } of eventsUntilCut(opened, signal)) {
+      if (event === 'data')
+        for (const update of JSON.parse(data) as Extract<StreamUpdate, { kind: Kind }>[]) {
+          signal?.throwIfAborted();
+          yield update;
+        }
+      failures = 1;
+      if (id === at) continue;
+      at = id;
+      await onOffset?.(at);
     }
     await sleep(waitAfter(failures), signal);
+  }
+}
+
+/** The events of one connection, until it ends in whatever way; throws the reason of the signal. */
+async function* eventsUntilCut(
+  { body }: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
+  try {
+    yield* readEvents(body as never, SILENCE_MS, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof NoAnswerError)) throw error;
   }
 }
 
@@ -77,7 +94,10 @@ export async function findEnd(
   // Not `HEAD`, whose errors have no body.
   const request = { method: 'GET', path: updatesPath(workspaceId, { offset: 'now' }, options) } as const;
   const { headers } = await http.request(request, options);
-  return headers.get('stream-next-offset') ?? '-1';
+  const end = headers.get('stream-next-offset');
+  // From the beginning on, all that is kept would be taken for new.
+  if (end === null) throw new NoAnswerError(new Error('the answer has no header Stream-Next-Offset'));
+  return end;
 }
 
 async function openAfter(
@@ -92,10 +112,18 @@ async function openAfter(
     path: updatesPath(workspaceId, { live: 'sse', offset }, options),
   } as const;
   try {
-    return await retrying(limits, (signal) => openStream(http.target, request, signal));
+    return await retrying(limits, (signal) => openEvents(http, request, signal));
   } catch (error) {
     return findGap(error, http, workspaceId, offset, { ...options, ...limits });
   }
+}
+
+/** Throws a `NoAnswerError` for what comes instead of events, such as a page of a proxy: it would be an endless stream of nothing. */
+async function openEvents(http: Http, request: HttpRequest, signal: AbortSignal): Promise<Response> {
+  const response = await openStream(http.target, request, signal);
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+  response.body?.cancel().catch(() => undefined);
+  throw new NoAnswerError(notOfApi());
 }
 
 /** The gap after an offset that is gone, as an error says; throws any other error. */

@@ -11,9 +11,9 @@ interface Entry<Kind extends string, Content> {
   kind: Kind;
   timestamp: string;
   workspaceId: string;
-  /** The account it is for; null for a user without one. */
+  /** The account that the update is for; null if its user has no account. */
   messengerAccountId: string | null;
-  /** The user it is for, if that user has no account. */
+  /** The user that the update is for, if that user has no account. */
   userId?: number;
   /** The transaction number of the call that caused it. */
   txid: number;
@@ -33,7 +33,7 @@ interface CallSucceeded {
   _: 'call.succeeded';
   callId: string;
   method: MethodName;
-  /** Absent if it is larger than 64 KiB; the call has it then. */
+  /** Absent if it is larger than 64 KiB: read it with the call then. */
   result?: { _: string; [member: string]: unknown };
 }
 
@@ -55,8 +55,8 @@ export type StreamUpdate =
 export type UpdateKind = StreamUpdate['kind'];
 
 /**
- * Updates after `from` and up to `to` are not held any more; or the end of the stream was lost, and what is new comes after `to`, which is
- * not after `from`. Read the state itself, such as with `messages.getHistory`.
+ * A part of the stream that can no longer be read: the updates after `from` and up to `to` were removed. If `to` is not after `from`, Redis
+ * has lost the end of the stream, and new updates come after `to`. Read the state itself, such as with `messages.getHistory`.
  */
 export interface StreamGap {
   kind: 'stream.gap';

@@ -3,9 +3,9 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { directoryKey } from '../../redis/keys.ts';
 import { Script } from '../../redis/script.ts';
 import type { MessengerAccount, Workspace } from '../collections.ts';
-import { DELETIONS, deletingKey, HAS_TOO_MANY, IS_GONE } from '../deletions.ts';
+import { DELETIONS, deletingKey, HAS_TOO_MANY, IS_GONE, tooManyDeletions } from '../deletions.ts';
 import { DIRECTORY_VERSION } from '../directory-watch.ts';
-import { newVersion, notFound, recordsKey, tooManyDeletions, tooManyRecords, viewKey } from '../records.ts';
+import { newVersion, notFound, recordsKey, tooManyRecords, viewKey } from '../records.ts';
 
 // Callers repeat a request within minutes.
 const KEY_KEPT_MS = 24 * 3_600_000;
@@ -115,7 +115,7 @@ export async function createAccounts(
     ],
   );
   if (made === 0) throw notFound('workspaces');
-  if (made === -2) throw tooManyDeletions();
+  if (made === -2) throw await tooManyDeletions(redis, organizationId);
   return (made as string[]).map((one) => (one === '' ? null : one));
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StartError } from '../../run-process.ts';
 
@@ -16,8 +16,14 @@ export function makeDataDir(dataDir: string): void {
 export function explainDataDir(error: unknown, dataDir: string): unknown {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   // A write to an open file does not name it.
-  const isInside = path === undefined ? syscall === 'write' : resolve(path).startsWith(resolve(dataDir));
+  const isInside = path === undefined ? syscall === 'write' : isIn(dataDir, path);
   return code === undefined || !isInside ? error : unusable(dataDir, error as NodeJS.ErrnoException);
+}
+
+// The folder may be a symbolic link, which paths of its Redis do not go through.
+function isIn(dataDir: string, path: string): boolean {
+  const folders = [resolve(dataDir), ...(existsSync(dataDir) ? [realpathSync(dataDir)] : [])];
+  return folders.some((folder) => resolve(path).startsWith(folder));
 }
 
 function unusable(dataDir: string, { code, message }: NodeJS.ErrnoException): StartError {

@@ -8,11 +8,14 @@ const OLDEST_MAJOR = 7;
 
 /**
  * The command of a Redis or Valkey server: from the PATH, otherwise from Debian's packages. Throws a `StartError` that says what to
- * install.
+ * install, or the reason of `signal` when that ends the download.
  */
-export async function findRedisServer(report: (line: string) => void): Promise<string> {
+export async function findRedisServer(
+  report: (line: string) => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
   for (const command of ['redis-server', 'valkey-server']) if (await isUsable(command)) return command;
-  const unpacked = await unpackRedisServer(report);
+  const unpacked = await unpackRedisServer(report, signal);
   if (unpacked && (await isUsable(unpacked))) return unpacked;
   throw new StartError(
     `Switchboard needs a Redis ${OLDEST_MAJOR} or newer: install one (${await adviseInstall()}), or set REDIS_URL to one that runs.`,

@@ -22,6 +22,13 @@ interface Options {
   dataDir: string;
   /** Receives messages, in sentences, about slow steps and failures. */
   report?: (line: string) => void;
+  /** Gives up the start, which may take minutes where there are many data. */
+  signal?: AbortSignal;
+}
+
+interface Server extends RedisLocation {
+  /** The identity of the server that was started or adopted last: its record may be gone. */
+  identity: string | null;
 }
 
 /** A private Redis. */
@@ -35,23 +42,27 @@ export interface PrivateRedis {
  * Starts a Redis on `dataDir`, or adopts the one that still runs there: two servers on one folder would lose data. It listens on a Unix
  * socket in a folder closed to other users, and is restarted if it dies. Throws a `LockedError` if another process has the folder.
  */
-export async function startPrivateRedis({ dataDir, report = () => {} }: Options): Promise<PrivateRedis> {
+export async function startPrivateRedis({
+  dataDir,
+  report = () => {},
+  signal = new AbortController().signal,
+}: Options): Promise<PrivateRedis> {
   mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
   const dir = realpathSync(join(dataDir, 'redis'));
   const lock = takeLock(join(dir, 'lock'));
   try {
     const password = loadOrCreateSecret(join(dir, 'password'), () => randomBytes(24).toString('hex'));
     const record = findRedisRecord(dir);
-    const location = { dir, socket: chooseSocket(dir, record?.socket), password };
-    const isAdopted = await adopt(location, findRunning(dir), record?.socket === undefined);
-    if (!isAdopted) await launch(await findRedisServer(report), location);
-    const stopWatching = watch(location, report);
+    const server: Server = { dir, socket: chooseSocket(dir, record?.socket), password, identity: null };
+    const isAdopted = await adopt(server, findRunning(dir), record?.socket === undefined, signal);
+    if (!isAdopted) await launch(await findRedisServer(report, signal), server, signal);
+    const stopWatching = watch(server, report);
     return {
-      url: addressOf(location),
+      url: addressOf(server),
       async close() {
         await stopWatching();
-        await shutDown(location);
-        removeSocket(dir, location.socket);
+        await shutDown(server);
+        removeSocket(dir, server.socket);
         lock.release();
       },
     };
@@ -73,18 +84,24 @@ function findRunning(dir: string): string | null {
  * Adopts the server that answers; false if there is none. Throws if one runs but does not answer. A server of an earlier release (`isOld`)
  * listens on a port, where any user could listen instead, so it is ended.
  */
-async function adopt(location: RedisLocation, identity: string | null, isOld: boolean): Promise<boolean> {
-  const { dir } = location;
+async function adopt(
+  server: Server,
+  identity: string | null,
+  isOld: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { dir } = server;
   if (isOld) {
     if (identity !== null) await endRedisServer(identity, dir, SHUTDOWN_MS);
     return false;
   }
   // If its starter was killed before it recorded the server, the server may need a moment until it listens.
   const patienceMs = identity === null ? SECOND : 30 * SECOND;
-  for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
-    const found = await findServer(location);
+  for (const startedAt = performance.now(); performance.now() - startedAt < patienceMs; await sleep(50)) {
+    signal.throwIfAborted();
+    const found = await findServer(server);
     if (found?.dir === dir) {
-      recordServer(location, found.pid);
+      recordServer(server, found.pid);
       return true;
     }
     if (found || (identity !== null && !isRunning(identity))) return false;
@@ -95,35 +112,45 @@ async function adopt(location: RedisLocation, identity: string | null, isOld: bo
   );
 }
 
-async function launch(server: string, location: RedisLocation): Promise<void> {
-  recordServer(location, null);
-  await startRedisChild(server, location, (pid) => recordServer(location, pid));
+async function launch(command: string, server: Server, signal: AbortSignal): Promise<void> {
+  recordServer(server, null);
+  await startRedisChild(command, server, { onSpawn: (pid) => recordServer(server, pid), signal });
 }
 
-function recordServer({ dir, socket }: RedisLocation, pid: number | null): void {
-  writeRedisRecord(dir, { socket, identity: pid === null ? null : identifyProcess(pid) });
+function recordServer(server: Server, pid: number | null): void {
+  server.identity = pid === null ? null : identifyProcess(pid);
+  const { dir, socket, identity } = server;
+  writeRedisRecord(dir, { socket, identity });
 }
 
 /** Restarts the server whenever its process has ended. Returns a function that stops watching. */
-function watch(location: RedisLocation, report: (line: string) => void): () => Promise<void> {
+function watch(server: Server, report: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
+  /** What was said since the server ran last: it may fail to start once a second, for hours. */
+  const said = new Set<string>();
+  const say = (line: string) => {
+    if (!said.has(line) && !stopping.signal.aborted) report(line);
+    said.add(line);
+  };
   const watching = (async () => {
     for (; !stopping.signal.aborted; await pause(WATCH_MS)) {
-      if (isServerRunning(location.dir)) continue;
+      if (isServerRunning(server)) continue;
       try {
         // It may run although its process could not be looked up, as with too many open files or no `ps`.
-        const found = await findServer(location);
-        if (found?.dir === location.dir) {
+        const found = await findServer(server);
+        if (found?.dir === server.dir) {
           // Without an identity the record would say less than the one that is there.
-          if (identifyProcess(found.pid) !== null) recordServer(location, found.pid);
+          if (identifyProcess(found.pid) !== null) recordServer(server, found.pid);
+          said.clear();
           await pause(RESTART_MS);
           continue;
         }
-        report('The private Redis has ended; starting it again.');
-        await launch(await findRedisServer(report), location);
+        say('The private Redis has ended; starting it again.');
+        await launch(await findRedisServer(report, stopping.signal), server, stopping.signal);
+        said.clear();
       } catch (error) {
-        report((error as Error).message);
+        say((error as Error).message);
         await pause(RESTART_MS);
       }
     }
@@ -134,15 +161,20 @@ function watch(location: RedisLocation, report: (line: string) => void): () => P
   };
 }
 
-function isServerRunning(dir: string): boolean {
-  const identity = findRedisRecord(dir)?.identity;
-  return Boolean(identity && isRunning(identity));
+function isServerRunning(server: Server): boolean {
+  const identity = identityOf(server);
+  return identity !== null && isRunning(identity);
+}
+
+/** By its record, or, if that is gone with the folder, what this process knows. */
+function identityOf({ dir, identity }: Server): string | null {
+  return findRedisRecord(dir)?.identity ?? identity;
 }
 
 /** Ends the server, by force if it takes too long. That loses nothing: its writes have been handed to the operating system. */
-async function shutDown(location: RedisLocation): Promise<void> {
-  const identity = findRedisRecord(location.dir)?.identity;
+async function shutDown(server: Server): Promise<void> {
+  const identity = identityOf(server);
   // Redis answers by closing the connection.
-  await askRedis(addressOf(location), (redis) => redis.shutdown()).catch(() => {});
-  if (identity) await endRedisServer(identity, location.dir, SHUTDOWN_MS);
+  await askRedis(addressOf(server), (redis) => redis.shutdown()).catch(() => {});
+  if (identity) await endRedisServer(identity, server.dir, SHUTDOWN_MS);
 }

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +7,11 @@ import { StartError } from '../../run-process.ts';
 import { findFileText } from '../private-file.ts';
 import { askRedis } from './ask-redis.ts';
 
+// A server that loads its data ends at once.
+const END_MS = 5_000;
 const LOG_BYTES_MAX = 1024 * 1024;
+// Process, role, time and level.
+const LOG_PREFIX = /^\d+:[A-Z] \d+ \w+ \d+ [\d:.]+ \S /;
 
 /** A Redis server on a data folder of its own. */
 export interface RedisLocation {
@@ -32,12 +37,12 @@ export function findServer(location: RedisLocation): Promise<{ pid: number; dir:
 
 /**
  * Starts a server and resolves once it has loaded its data. The server has a process group of its own: neither Ctrl-C nor the end of this
- * process ends it. `onSpawn` is called with its pid at once.
+ * process ends it. `onSpawn` is called with its pid at once. When `signal` aborts meanwhile, ends the server and rejects with its reason.
  */
 export async function startRedisChild(
   server: string,
   location: RedisLocation,
-  onSpawn: (pid: number) => void,
+  { onSpawn, signal }: { onSpawn: (pid: number) => void; signal: AbortSignal },
 ): Promise<void> {
   const logFile = join(location.dir, 'redis.log');
   // What is there tells why the server before has ended.
@@ -68,10 +73,22 @@ export async function startRedisChild(
   while (failure === null) {
     const found = await findServer(location);
     if (found?.dir === location.dir) return;
+    if (signal.aborted) {
+      await endChild(child);
+      throw signal.reason;
+    }
     await sleep(20);
   }
-  const said = lastLine(failure || (findFileText(logFile) ?? 'nothing'));
+  const said = lastLine(failure || (findFileText(logFile) ?? 'nothing')).replace(LOG_PREFIX, '');
   throw new StartError(`The private Redis does not start on ${location.dir}; it says: ${said}`);
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const overdue = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  clearTimeout(overdue);
 }
 
 function settingsOf({ dir, socket, password }: RedisLocation): string {
@@ -87,6 +104,8 @@ function settingsOf({ dir, socket, password }: RedisLocation): string {
     // The append-only file is enough; snapshots would only cost.
     'save ""',
     'maxmemory-policy noeviction',
+    // Else Redis stands still while it frees a large key whose time is over.
+    'lazyfree-lazy-expire yes',
     '',
   ].join('\n');
 }

@@ -7,11 +7,15 @@ const SERVER = /(^|\/)(redis|valkey)-server/;
 
 /** Whether a process is a Redis server of this user in a folder. If the folder cannot be read, any Redis server of this user counts. */
 export function isRedisServer(pid: number, dir: string): boolean {
+  return isServerIn(pid, [dir]);
+}
+
+function isServerIn(pid: number, folders: string[]): boolean {
   try {
     if (process.platform !== 'linux') return isServerByPs(pid);
     const isOwn = statSync(`/proc/${pid}`).uid === process.getuid?.();
     const name = readFileSync(`/proc/${pid}/comm`, 'utf8');
-    return isOwn && SERVER.test(name) && readlinkSync(`/proc/${pid}/cwd`) === dir;
+    return isOwn && SERVER.test(name) && folders.includes(readlinkSync(`/proc/${pid}/cwd`));
   } catch {
     return false;
   }
@@ -27,12 +31,14 @@ export function findRedisServerOf(dir: string): string | null {
 /** Ends a server and waits for its end; kills it after `patienceMs`. Never touches any other process. */
 export async function endRedisServer(identity: string, dir: string, patienceMs: number): Promise<void> {
   const pid = Number.parseInt(identity, 10);
+  // The folder may have been removed meanwhile.
+  const runs = () => isRunning(identity) && isServerIn(pid, [dir, `${dir} (deleted)`]);
   const end = (signal: NodeJS.Signals) => {
-    if (isRunning(identity) && isRedisServer(pid, dir)) process.kill(pid, signal);
+    if (runs()) process.kill(pid, signal);
   };
   end('SIGTERM');
-  for (const startedAt = Date.now(); isRunning(identity) && isRedisServer(pid, dir); await sleep(10)) {
-    if (Date.now() - startedAt > patienceMs) end('SIGKILL');
+  for (const startedAt = performance.now(); runs(); await sleep(10)) {
+    if (performance.now() - startedAt > patienceMs) end('SIGKILL');
   }
 }
 

@@ -8,16 +8,16 @@ const PATH_BYTES_MAX = 100;
 const NAME = 'redis.sock';
 
 /**
- * The path of the Unix socket for the server of a data folder: in that folder, or, if its path is too long for a socket, in a temporary
- * folder made for it. Only this user can enter either. `last` is the previous path.
+ * The path of the Unix socket for the server of a data folder: in that folder, or, if that path is too long for a socket, in a temporary
+ * folder made for it. Only this user can enter either. `last` is the path of the last start: it is kept while its temporary folder is there.
  */
 export function chooseSocket(dir: string, last: string | undefined): string {
   if (modeOf(dir) & 0o077) chmodSync(dir, 0o700);
   const inside = join(dir, NAME);
   if (Buffer.byteLength(inside) <= PATH_BYTES_MAX) return inside;
   if (last !== undefined && isOfFolder(dir, last) && isPrivate(dirname(last))) return last;
-  const home = Buffer.byteLength(tmpdir()) <= PATH_BYTES_MAX / 2 ? tmpdir() : '/tmp';
-  return join(mkdtempSync(join(home, prefixOf(dir))), NAME);
+  const parent = Buffer.byteLength(tmpdir()) <= PATH_BYTES_MAX / 2 ? tmpdir() : '/tmp';
+  return join(mkdtempSync(join(parent, prefixOf(dir))), NAME);
 }
 
 /** Removes the temporary folder of the socket, if there is one. */

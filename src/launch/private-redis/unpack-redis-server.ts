@@ -9,9 +9,13 @@ const MINUTE = 60_000;
 
 /**
  * Downloads Debian's redis-server with apt, which checks its signature, and unpacks it under `node_modules/.cache`. Returns its command,
- * or null if apt cannot do that. Unpacking needs no root, starts no service and changes nothing outside this folder.
+ * or null if apt cannot do that. Unpacking needs no root, starts no service and changes nothing outside this folder. When `signal`
+ * aborts, ends the download and rejects with its reason.
  */
-export async function unpackRedisServer(report: (line: string) => void): Promise<string | null> {
+export async function unpackRedisServer(
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<string | null> {
   const home = resolve('node_modules/.cache/switchboard/redis-server');
   const command = join(home, 'run');
   if (existsSync(command)) return command;
@@ -20,12 +24,13 @@ export async function unpackRedisServer(report: (line: string) => void): Promise
   report('No redis-server here: fetching the one of this system’s packages (about 2 MB)…');
   const draft = `${home}.${process.pid}`;
   try {
-    await download(draft);
+    await download(draft, signal);
     await unpack(draft);
     // Another process may have been faster, with the same result.
     await rename(join(draft, 'root'), home).catch(() => {});
     return existsSync(command) ? command : null;
   } catch (error) {
+    signal.throwIfAborted();
     report(`That failed: ${lastLine(error)}`);
     return null;
   } finally {
@@ -38,35 +43,37 @@ async function isInstalled(command: string): Promise<boolean> {
 }
 
 /** Downloads the packages, with the system's package lists, or with own ones if those are missing or out of date. */
-async function download(draft: string): Promise<void> {
+async function download(draft: string, signal: AbortSignal): Promise<void> {
   const lists = join(draft, 'lists');
   await mkdir(join(lists, 'partial'), { recursive: true });
   await mkdir(join(draft, 'archives/partial'), { recursive: true });
   try {
-    await downloadPackages(draft, []);
+    await downloadPackages(draft, [], signal);
   } catch {
+    signal.throwIfAborted();
     const ownLists = ['-o', `Dir::State::lists=${lists}`];
-    await runApt(draft, [...ownLists, 'update']);
-    await downloadPackages(draft, ownLists);
+    await runApt(draft, [...ownLists, 'update'], signal);
+    await downloadPackages(draft, ownLists, signal);
   }
 }
 
-async function downloadPackages(draft: string, options: string[]): Promise<void> {
+async function downloadPackages(draft: string, options: string[], signal: AbortSignal): Promise<void> {
   const action = ['install', '--download-only', '--yes', '--no-install-recommends', '--reinstall'];
   // The program is in redis-tools, which may be installed without redis-server.
   const packages = ['redis-server', 'redis-tools'];
-  await runApt(draft, [...options, ...action, ...packages]);
+  await runApt(draft, [...options, ...action, ...packages], signal);
   const files = await readdir(join(draft, 'archives'));
   // apt also succeeds if an installed package has no source to download from.
   const missing = packages.find((name) => !files.some((file) => file.startsWith(`${name}_`)));
   if (missing) throw new Error(`apt has no ${missing} to download.`);
 }
 
-async function runApt(draft: string, args: string[]): Promise<void> {
+async function runApt(draft: string, args: string[], signal: AbortSignal): Promise<void> {
   const cache = ['-o', `Dir::Cache=${draft}`, '-o', 'Debug::NoLocking=1'];
   const patience = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
   await run('apt-get', ['-qq', ...cache, ...patience, ...args], {
     timeout: 3 * MINUTE,
+    signal,
   });
 }
 

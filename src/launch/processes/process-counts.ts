@@ -33,14 +33,21 @@ export function metricsPort(
   return { WORKER_METRICS_PORT: port <= PORT_MAX ? String(port) : '' };
 }
 
-/** Throws a `ConfigError` if there are not as many ports from the given one on as there may be workers. */
+/** Throws a `ConfigError` if there are not as many ports from the given one on as there may be workers, or the API's is among them. */
 export function checkMetricsPort({
+  PORT: port,
   WORKER_METRICS_PORT: first = 0,
   SWITCHBOARD_WORKERS: given,
-}: Pick<Config, 'WORKER_METRICS_PORT' | 'SWITCHBOARD_WORKERS'>): void {
-  const { max } = countWorkers(given);
+}: Pick<Config, 'PORT' | 'WORKER_METRICS_PORT' | 'SWITCHBOARD_WORKERS'>): void {
+  const { min, max } = countWorkers(given);
   if (first + max - 1 > PORT_MAX)
     throw new ConfigError(
       `The setting WORKER_METRICS_PORT is wrong: ${max} workers need as many ports, so give ${PORT_MAX - max + 1} or less.`,
+    );
+  // While workers drain there may be one more than planned.
+  const last = max > min ? first + max : first + max - 1;
+  if (first > 0 && first <= port && port <= last)
+    throw new ConfigError(
+      `The setting WORKER_METRICS_PORT is wrong: ${first} to ${last} are for workers, and PORT is ${port}.`,
     );
 }

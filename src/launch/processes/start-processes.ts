@@ -70,17 +70,27 @@ export function startProcesses({ config, env, log, stack }: Options) {
     showLogs: () => showLogs(),
     /** Resolves once the API is ready for requests. Throws if it ended; its output says why. */
     async untilReady(origin: string, signal: AbortSignal) {
-      for (const startedAt = Date.now(); !(await isReady(origin)); await sleep(25)) {
+      // Nothing is asked of another program that has taken the port meanwhile.
+      for (
+        const startedAt = performance.now();
+        !(apis.isListening && (await isReady(origin)));
+        await sleep(25)
+      ) {
         signal.throwIfAborted();
         if (!isApiUp) throw new StartError('The API could not start.');
-        if (Date.now() - startedAt > READY_MS)
+        if (performance.now() - startedAt > READY_MS)
           throw new StartError(`The API at ${origin} does not become ready.`);
       }
     },
     /** Lets the number of workers follow the load, where the settings leave it open. */
     followLoad(read: () => Promise<ScalingFigures | null>) {
       if (counts.min === counts.max) return;
-      const following = followScaling({ read, counts, workers, log });
+      const following = followScaling({
+        read: async () => (apis.isListening ? await read() : null),
+        counts,
+        workers,
+        log,
+      });
       stack.add({ close: () => following.stop() });
     },
   };

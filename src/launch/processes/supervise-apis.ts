@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { shareMetrics } from '../../metrics/shared-port.ts';
-import { type SupervisedChild, superviseChild } from './supervise-child.ts';
+import { type Crash, type SupervisedChild, superviseChild } from './supervise-child.ts';
 
 const MODULE = join(import.meta.dirname, '../../api/main.js');
 
@@ -10,7 +10,7 @@ interface Options {
   graceMs: number;
   mayPrint: Promise<void>;
   onSpawn?: (pid: number) => void;
-  onCrash: (name: string, how: { code: number | null; signal: string | null; restartMs: number }) => void;
+  onCrash: (name: string, how: Crash) => void;
 }
 
 /** Runs API processes, on one port if there are several. */
@@ -30,6 +30,10 @@ export function superviseApis({ count, graceMs, onCrash, ...options }: Options) 
     );
   }
   return {
+    /** Whether any of them takes requests: otherwise another program may have the port. */
+    get isListening() {
+      return children.some((child) => child.isListening);
+    },
     close: async () => void (await Promise.all(children.map((child) => child.stop(graceMs)))),
     kill: () => {
       for (const child of children) child.kill();

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isListeningMessage } from '../../listening-message.ts';
 import { forkChild, type Program } from './fork-child.ts';
 import { forwardLines } from './forward-lines.ts';
 
@@ -13,13 +14,27 @@ interface Options extends Program {
   mayPrint: Promise<void>;
   onSpawn?: (pid: number) => void;
   /** Called for every unexpected end; the process starts again after `restartMs`. */
-  onCrash: (how: { code: number | null; signal: string | null; restartMs: number }) => void;
+  onCrash: (how: Crash) => void;
+}
+
+/** How a process ended, or the reason for which it could not be started. */
+interface End {
+  code: number | null;
+  signal: string | null;
+  reason?: string;
+}
+
+/** An unexpected end. */
+export interface Crash extends End {
+  restartMs: number;
 }
 
 /** A child process that is restarted whenever it ends unexpectedly. */
 export interface SupervisedChild {
   /** Undefined while it is not running. */
   readonly pid: number | undefined;
+  /** Whether it has said that it takes requests. */
+  readonly isListening: boolean;
   /** Asks it to stop, and kills it after `graceMs`. Idempotent: asked twice it would stop at once. */
   stop(graceMs: number): Promise<void>;
   /** Ends it now. */
@@ -30,18 +45,36 @@ export interface SupervisedChild {
 export function superviseChild(options: Options): SupervisedChild {
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
+  let isListening = false;
+
+  async function run(): Promise<End> {
+    let started: ChildProcess;
+    try {
+      started = startChild(options);
+    } catch (error) {
+      // As for want of memory.
+      return notStarted(error);
+    }
+    child = started;
+    started.on('message', (message) => {
+      // What it has sent may come after its end.
+      if (child === started) isListening ||= isListeningMessage(message);
+    });
+    const end = await untilExit(started);
+    child = null;
+    isListening = false;
+    return end;
+  }
 
   const ended = (async () => {
     let crashes = 0;
     while (!stopping.signal.aborted) {
-      const startedAt = Date.now();
-      child = startChild(options);
-      const { code, signal } = await untilExit(child);
-      child = null;
+      const startedAt = performance.now();
+      const end = await run();
       if (stopping.signal.aborted) return;
-      if (Date.now() - startedAt >= HEALTHY_MS) crashes = 0;
+      if (performance.now() - startedAt >= HEALTHY_MS) crashes = 0;
       const restartMs = Math.min(FIRST_RESTART_MS * 2 ** crashes++, SLOWEST_RESTART_MS);
-      options.onCrash({ code, signal, restartMs });
+      options.onCrash({ ...end, restartMs });
       await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();
@@ -49,6 +82,9 @@ export function superviseChild(options: Options): SupervisedChild {
   return {
     get pid() {
       return child?.pid;
+    },
+    get isListening() {
+      return isListening;
     },
     async stop(graceMs) {
       if (!stopping.signal.aborted) {
@@ -73,14 +109,12 @@ function startChild(options: Options): ChildProcess {
   return child;
 }
 
-async function untilExit(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
-  const failed = once(child, 'error').then(() => ({
-    code: null,
-    signal: null,
-  }));
-  const exited = once(child, 'exit').then(([code, signal]) => ({
-    code,
-    signal,
-  }));
+async function untilExit(child: ChildProcess): Promise<End> {
+  const failed = once(child, 'error').then(([error]) => notStarted(error));
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   return Promise.race([exited, failed]);
+}
+
+function notStarted(error: unknown): End {
+  return { code: null, signal: null, reason: (error as Error).message };
 }

@@ -69,14 +69,28 @@ function missingWorkers({ workers }: ScalingReport): Advice[] {
   return workers.missing > 0 ? [{ level: 'bad', text: silent }] : [];
 }
 
-function callFaults({ outcomes, heaviestWorkspaces: [heaviest] }: ScalingReport): Advice[] {
-  const { failed = 0, timeout = 0, overloaded = 0 } = outcomes;
+/**
+ * Calls that are turned away in a second. Outcomes lack the calls of a bulk that is refused before its body is read; refusals lack calls that
+ * are turned away after admission, such as too many async ones.
+ */
+export function refusedOf({ outcomes, refusals }: ScalingReport): number {
+  const refused = Object.values(refusals).reduce((sum, rate) => sum + rate, 0);
+  return Math.max(refused, outcomes.overloaded ?? 0);
+}
+
+function callFaults(report: ScalingReport): Advice[] {
+  const {
+    outcomes,
+    heaviestWorkspaces: [heaviest],
+  } = report;
+  const { failed = 0, timeout = 0 } = outcomes;
+  const refused = refusedOf(report);
   const failures = `${perSecond(failed + timeout)} calls fail: the log names each with its problem.`;
   const whose = heaviest === undefined ? '' : `; ${heaviest.workspaceId} asks for most`;
   return [
     ...(failed + timeout >= 0.1 ? [{ level: 'bad' as const, text: failures }] : []),
-    ...(overloaded >= 0.5
-      ? [warn(`${perSecond(overloaded)} calls are turned away (too many, or paused)${whose}.`)]
+    ...(refused >= 0.5
+      ? [warn(`${perSecond(refused)} calls are turned away (too many, or paused)${whose}.`)]
       : []),
   ];
 }

@@ -45,7 +45,7 @@ export class Live {
   }
 
   readNow(): void {
-    void this.poll.now();
+    void this.poll.readNow();
   }
 
   stop(): void {

@@ -1,8 +1,8 @@
 const LONGEST_MS = 30_000;
 
 /**
- * Reads at once and then every `ms`, one read at a time and none while the page is hidden. After a read that failed it waits twice as long,
- * up to half a minute.
+ * Reads at once, and again `ms` after the end of each read; not while the page is hidden. Each failure in a row doubles the pause, up to half
+ * a minute.
  */
 export class Poller {
   private readonly ms: number;
@@ -16,11 +16,11 @@ export class Poller {
     this.ms = ms;
     this.read = read;
     document.addEventListener('visibilitychange', this.onSeen);
-    void this.now();
+    void this.readNow();
   }
 
   /** Reads now, unless a read is under way. */
-  readonly now = async (): Promise<void> => {
+  readonly readNow = async (): Promise<void> => {
     clearTimeout(this.timer);
     if (this.isReading || this.isOver || document.hidden) return;
     this.isReading = true;
@@ -32,7 +32,7 @@ export class Poller {
     }
     this.isReading = false;
     if (this.isOver) return;
-    this.timer = setTimeout(this.now, Math.min(LONGEST_MS, this.ms * 2 ** Math.min(this.failures, 8)));
+    this.timer = setTimeout(this.readNow, Math.min(LONGEST_MS, this.ms * 2 ** Math.min(this.failures, 8)));
   };
 
   stop(): void {
@@ -42,6 +42,6 @@ export class Poller {
   }
 
   private readonly onSeen = (): void => {
-    if (!document.hidden) void this.now();
+    if (!document.hidden) void this.readNow();
   };
 }

@@ -1,5 +1,5 @@
 import { byId, el } from '../shared/dom.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, KeyRefused } from './connection.ts';
 
 const OTHER = 'other';
 
@@ -12,6 +12,9 @@ export function showConnection(connection: Connection): void {
   const other = byId<HTMLInputElement>('other-account');
   const workspace = byId<HTMLInputElement>('other-workspace');
   const state = byId('connection-state');
+  // Ids are of use with a key that is known. Until another one is, the fields for them stay as they are: one that came or went would move
+  // what is being clicked.
+  let takesIds = false;
   key.value = connection.key;
   keep.checked = connection.isKept;
 
@@ -26,11 +29,11 @@ export function showConnection(connection: Connection): void {
     showOther();
   }
   function showOther(): void {
-    byId('other').hidden = account.value !== OTHER || connection.key === '';
+    byId('other').hidden = account.value !== OTHER || !takesIds;
     other.value = connection.accountId;
     workspace.value = connection.workspaceId;
   }
-  function say(what: 'none' | 'busy' | 'ready' | 'failed', text: string): void {
+  function say(what: 'none' | 'busy' | 'ready' | 'failed' | 'refused', text: string): void {
     form.dataset.state = what;
     form.classList.remove('open');
     state.textContent = text;
@@ -40,13 +43,16 @@ export function showConnection(connection: Connection): void {
     const typed = key.value.trim();
     connection.setKey(typed, keep.checked);
     connection.accounts = [];
-    if (typed === '') say('none', 'Type a key to send requests');
-    else {
+    if (typed === '') {
+      takesIds = false;
+      say('none', 'Type a key to send requests');
+    } else {
       say('busy', 'Looking for accounts…');
       const failure = await connection.findAccounts().catch((error: Error) => error);
       // Another key was typed meanwhile, and its answer is shown.
       if (typed !== connection.key) return;
-      if (failure) say('failed', failure.message);
+      takesIds = !(failure instanceof KeyRefused);
+      if (failure) say(takesIds ? 'failed' : 'refused', failure.message);
       else say('ready', connection.accounts.length === 0 ? 'Ready: the key has no accounts yet' : ready());
     }
     showAccounts();

@@ -16,6 +16,13 @@ export interface Account {
   driver: string;
 }
 
+/** No request can succeed with the key. */
+export class KeyRefused extends Error {
+  constructor() {
+    super('The API key is unknown, deleted or expired: type another one.');
+  }
+}
+
 /** The key and the ids that requests take, remembered for this tab, or for this browser if the reader chooses that. */
 export class Connection {
   /** The address of the API, such as `http://127.0.0.1:3000`. */
@@ -73,10 +80,11 @@ export class Connection {
     this.listeners.push(listener);
   }
 
-  /** Reads a JSON document of the API; throws the API's error. */
+  /** Reads a JSON document of the API; throws the API's error, a `KeyRefused` if it is about the key. */
   async read<Body>(path: string): Promise<Body> {
     const headers: Record<string, string> = this.key === '' ? {} : { authorization: `Bearer ${this.key}` };
     const response = await fetch(`${this.url}${path}`, { headers });
+    if (response.status === 401 && this.key !== '') throw new KeyRefused();
     const body = await response.json();
     if (!response.ok) throw new Error(body.detail ?? body.title ?? response.statusText);
     return body;

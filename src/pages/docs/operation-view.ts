@@ -1,11 +1,9 @@
 import { BASE } from '../shared/base.ts';
+import { breakable, IN_NAME, IN_PATH } from '../shared/breakable.ts';
 import { type Child, el, unfolding } from '../shared/dom.ts';
 import type { Answer, Operation, Parameter, Reference, Schema } from './reference.ts';
 import { inline, richText } from './rich-text.ts';
 import { field, fieldsOf, labelOf } from './schema-view.ts';
-
-// Where a method's name may be broken: after its dot, and before its words.
-const IN_NAME = /(?<=\.)|(?<=[a-z])(?=[A-Z])/;
 
 /** The documentation of an operation, next to its form. */
 export function operationView(reference: Reference, operation: Operation, form: HTMLElement): HTMLElement {
@@ -24,7 +22,7 @@ export function operationView(reference: Reference, operation: Operation, form: 
         { class: 'address' },
         el('span', { class: `verb ${verb.toLowerCase()}` }, verb),
         ' ',
-        el('code', {}, ...breakable(path, /(?=\/)/)),
+        el('code', {}, ...breakable(path, IN_PATH)),
       ),
     ),
     form,
@@ -108,9 +106,4 @@ function errorView(line: string): HTMLElement {
     ' ',
     ...inline(meaning),
   );
-}
-
-/** A text that may be broken between its parts. */
-function breakable(text: string, between: RegExp): Child[] {
-  return text.split(between).flatMap((part) => [el('wbr'), part]);
 }

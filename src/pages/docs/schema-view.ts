@@ -5,9 +5,10 @@ import { inline } from './rich-text.ts';
 // The bounds of int32 and int53 say nothing beyond the type.
 const USUAL_BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** The members of an object, each with its type and description; inner types can be unfolded. */
+/** The members of an object, each with its type and description, or the forms of a union; inner types can be unfolded. */
 export function fieldsOf(reference: Reference, given: Schema): HTMLElement {
-  const { properties = {}, required = [] } = reference.resolve<Schema>(given);
+  const { properties = {}, required = [], oneOf } = reference.resolve<Schema>(given);
+  if (oneOf !== undefined) return formsOf(reference, oneOf);
   const names = Object.keys(properties).filter((name) => name !== '_');
   const isNeeded = (name: string) => required.includes(name);
   const sorted = [...names.filter(isNeeded), ...names.filter((name) => !isNeeded(name))];

@@ -84,6 +84,8 @@ function showAnswer(
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const { code = '' } = (parsed ?? {}) as { code?: string };
   const isProblem = response.headers.get('content-type')?.includes('problem+json') === true;
+  // The next step, which a long `detail` ends with, is not to be scrolled for.
+  place.classList.toggle('problem', isProblem);
   place.replaceChildren(
     el(
       'p',

@@ -1,4 +1,5 @@
 import { BASE } from '../shared/base.ts';
+import { breakable, IN_PATH } from '../shared/breakable.ts';
 import { el } from '../shared/dom.ts';
 import type { Operation, Reference } from './reference.ts';
 import { inline, richText } from './rich-text.ts';
@@ -72,7 +73,7 @@ function card({ id, verb, method, title, summary, path }: Operation): HTMLElemen
       'a',
       { href: `#${id}` },
       el('strong', {}, title),
-      el('span', {}, method === null ? `${verb} ${path}` : summary),
+      el('span', {}, ...(method === null ? [`${verb} `, ...breakable(path, IN_PATH)] : [summary])),
     ),
   );
 }

@@ -1,10 +1,10 @@
-import { DelayedError, Job, type MinimalQueue } from 'bullmq';
+import { DelayedError, ErrorCode, Job, type MinimalQueue } from 'bullmq';
 import type { Tenants } from '../../directory/tenants.ts';
 import { LaneShares } from '../lane-shares.ts';
+import { PUT_OFF_MAX_MS } from '../queues.ts';
 
 // A permit given back in this process wakes a waiting job. The retries are for permits given back in other processes.
 const AGAIN_MS = 250;
-const AGAIN_MAX_MS = 15_000;
 
 /** Runs the jobs of a queue, sharing permits among tenants. A job without a permit is delayed, and others go first. */
 export class SharedLane {
@@ -39,7 +39,7 @@ export class SharedLane {
       const wasWaiting = this.shares.isWaiting(workspaceId, id);
       if (await putBack(job, token, this.shares.waiting * this.againPerWaitingMs)) {
         // Woken while it was put back, when it could not be promoted yet.
-        if (wasWaiting && !this.shares.isWaiting(workspaceId, id)) this.promote([id]);
+        if (wasWaiting && !this.shares.isWaiting(workspaceId, id)) void this.promote([id]);
         throw new DelayedError();
       }
       // A job that cannot be delayed runs without a permit, so that it is not lost.
@@ -49,18 +49,30 @@ export class SharedLane {
     try {
       return await act();
     } finally {
-      this.promote(this.shares.giveBack(tenant));
+      void this.promote(this.shares.giveBack(tenant));
     }
   }
 
   /** Changes how many permits there are. Jobs that run go on; waiting ones go on at once if there are more. */
   resize(permits: number): void {
-    this.promote(this.shares.resize(permits));
+    void this.promote(this.shares.resize(permits));
   }
 
-  private promote(ids: string[]): void {
-    // Fails if another process has taken the job.
-    for (const id of ids) new Job(this.queue, '', {}, {}, id).promote().catch(() => undefined);
+  // In place of a job that no longer waits, another is promoted: else the permit would stay unused until one is retried.
+  private async promote(ids: string[]): Promise<void> {
+    let promoted = 0;
+    for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
+      if (await this.isPromoted(id)) promoted += 1;
+      else ids.push(...this.shares.wakeAnother(promoted + ids.length));
+    }
+  }
+
+  // False if the job is not delayed: another process has taken it, or it was removed.
+  private isPromoted(id: string): Promise<boolean> {
+    return new Job(this.queue, '', {}, {}, id).promote().then(
+      () => true,
+      (error: { code?: number }) => error.code !== ErrorCode.JobNotInState,
+    );
   }
 }
 
@@ -71,7 +83,7 @@ export function timesPutBack(job: Job): number {
 
 async function putBack(job: Job, token: string | undefined, leastMs: number): Promise<boolean> {
   const times = timesPutBack(job);
-  const most = Math.min(Math.max(AGAIN_MS * 2 ** times, leastMs), AGAIN_MAX_MS);
+  const most = Math.min(Math.max(AGAIN_MS * 2 ** times, leastMs), PUT_OFF_MAX_MS);
   const wait = most * (0.5 + Math.random() / 2);
   try {
     await job.updateProgress(times + 1);

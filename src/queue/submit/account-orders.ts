@@ -1,11 +1,19 @@
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from '../../problem-table.ts';
+import type { Reply } from '../frame.ts';
 import { toCallingAccount } from '../wire.ts';
 import type { CallGateway } from './call-gateway.ts';
 import type { Caller, CallRequest } from './pending-call.ts';
 
 const ORDER_TIMEOUT_MS = 10_000;
+
+/** The next step where that of a call is none: a request that gives an order takes neither `Prefer` nor an Idempotency-Key. */
+const NEXT: { [Code in ProblemCode]?: string } = {
+  call_timeout: 'It was not done in time and never will be: send the request again.',
+  outcome_unknown: 'It may have been done: read what is there before you send the request again.',
+};
 
 // About how much travels besides the params.
 const OVERHEAD_BYTES = 256;
@@ -37,16 +45,34 @@ export async function orderFromDriver(
     timeoutMs: ORDER_TIMEOUT_MS,
     caps: null,
   };
-  const reply = await calls.submit(request, caller).finally(() => caller.leave());
+  const reply = await calls
+    .submit(request, caller)
+    .catch((error) => Promise.reject(ofOrder(error)))
+    .finally(() => caller.leave());
   const body = JSON.parse(reply.body) as Record<string, unknown>;
   if (reply.status === 200) return body.result;
-  const { code, title, detail, retryable } = body as {
+  throw ofOrder(toProblem(reply, body));
+}
+
+function toProblem({ status, headers }: Reply, body: Record<string, unknown>): Problem {
+  const { type: _type, status: _status, retryAfter: _after, ...told } = body;
+  const { code, title, detail, retryable, ...members } = told as Omit<ProblemKind, 'next'> & {
     code: string;
-    title: string;
     detail: string;
-    retryable: boolean;
   };
-  throw new Problem(code, { detail }, { status: reply.status, title, retryable, next: detail });
+  const { 'retry-after': retryAfter } = headers;
+  return new Problem(
+    code,
+    { detail, members, ...(retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } }) },
+    { status, title, retryable, next: detail },
+  );
+}
+
+function ofOrder(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const code = error.code as ProblemCode;
+  const detail = NEXT[code];
+  return detail === undefined || error.detail !== PROBLEMS[code].next ? error : new Problem(code, { detail });
 }
 
 /** The request that waits for an order. A connection outlives many orders, so each removes its listener. */

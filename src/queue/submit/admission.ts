@@ -7,6 +7,7 @@ import {
   type Flow,
   forgetRates,
   letOut,
+  MEASURED_MIN_S,
   newFlow,
   newOrganizationLoad,
   type OrganizationLoad,
@@ -224,7 +225,7 @@ export class Admission {
     const { waitMs: maxWaitMs, patientMs } = this;
     const silenceMs = now - flow.lastDoneAt;
     if (silenceMs > patientMs) return true;
-    if (flow.doneRate === null) return false;
+    if (flow.doneRate === null || flow.measuredFor < MEASURED_MIN_S) return false;
     const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
     if (waitMs > patientMs) return true;
     // While a worker restarts, the rate is out of date.

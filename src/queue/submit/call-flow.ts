@@ -6,6 +6,9 @@ const AVERAGED_MAX_MS = 4_000;
 /** With fewer calls in flight, a rate says nothing: calls are accepted however slowly they are done. */
 export const FEW = 8;
 
+/** How long calls have to be measured before a rate counts. After a stand-still, the first moments say that little is done. */
+export const MEASURED_MIN_S = 0.1;
+
 /** The calls in flight of an organization, and their bytes. */
 export interface OrganizationLoad {
   readonly organizationId: string;
@@ -36,6 +39,8 @@ export interface Flow {
   idle: number;
   /** Whether it has been busy since a call was last done. */
   isMeasured: boolean;
+  /** Whether calls have begun to end, for the first time, after a time in which none did. */
+  isEnding: boolean;
   lastDoneAt: number;
   /** Until when its calls count as stalled: a call has timed out, and none has been answered since. */
   stalledUntil: number;
@@ -64,6 +69,7 @@ export function newFlow(organization: OrganizationLoad): Flow {
     measuredFor: 0,
     idle: 0,
     isMeasured: false,
+    isEnding: false,
     lastDoneAt: performance.now(),
     stalledUntil: 0,
     refused: 0,
@@ -105,6 +111,7 @@ export function forgetRates(flow: Flow): void {
   flow.stalledUntil = 0;
   flow.doneRate = null;
   flow.isMeasured = false;
+  flow.isEnding = false;
   flow.idle = 0;
   flow.offered = 0;
   flow.done = 0;
@@ -129,7 +136,11 @@ export function smooth(flow: Flow, seconds: number, tau: number): void {
   if (flow.inTurn < FEW) {
     flow.doneRate = null;
     flow.isMeasured = false;
+    flow.isEnding = false;
   } else if (flow.done > 0) {
+    // At first, after a time in which nothing was done, a part of what ends at once would look like a low rate: the rest ends soon.
+    flow.isEnding = !flow.isEnding && flow.isMeasured && flow.doneRate === null && flow.idle > seconds;
+    if (flow.isEnding) return;
     // Both rates cover the same time: callers who wait for their answers call again just when many are answered.
     const offered = flow.offered / flow.idle;
     const done = flow.done / flow.idle;

@@ -52,6 +52,7 @@ export class CallGateway {
   private readonly replies: ReplyReader;
   private readonly lostCalls: LostCalls;
   private readonly shardWatch: ShardWatch;
+  private shardsSeen = Infinity;
 
   constructor(options: CallGatewayOptions) {
     const { redis, blocking, clock, log, subscriber, findCaps, isLostSince } = options;
@@ -74,7 +75,7 @@ export class CallGateway {
     this.slots = new CallSlots({ redis, subscriber, processName, findCaps, calls: this.calls });
     this.replies = new ReplyReader(processName, { commands: redis, blocking }, this.calls);
     this.lostCalls = new LostCalls(redis, log, this.calls);
-    this.shardWatch = new ShardWatch(redis, log, (count) => this.spreadOver(count));
+    this.shardWatch = new ShardWatch(redis, log, (count) => this.lookedAt(count));
   }
 
   async start(): Promise<void> {
@@ -135,6 +136,12 @@ export class CallGateway {
     await this.slots.close();
     await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.close()));
     await this.replies.stop();
+  }
+
+  // A shard that comes later is used from its second look on: workers look as often, so that by then each of them serves it.
+  private lookedAt(count: number): void {
+    this.spreadOver(Math.min(count, this.shardsSeen));
+    this.shardsSeen = count;
   }
 
   // Calls that wait or are under way stay on their shards. Shards are never closed.

@@ -39,7 +39,7 @@ export interface HeldCallsOptions {
   admission: Pick<Admission, 'holding' | 'countPaused'>;
   /**
    * How many calls may be in flight, and their bytes. A quarter of these may be held; an eighth by one organization, a twentieth by one
-   * workspace.
+   * workspace; of the number, but not of the bytes, one each at least.
    */
   bounds: { readonly inFlightMax: number; readonly bytesInFlightMax: number };
 }
@@ -145,7 +145,7 @@ export class HeldCalls {
   private hasRoom({ workspaceId, organizationId, bytes }: CallRequest): boolean {
     const { inFlightMax, bytesInFlightMax } = this.options.bounds;
     const fits = (room: Room, part: number) =>
-      room.calls + 1 <= inFlightMax / part && room.bytes + bytes <= bytesInFlightMax / part;
+      room.calls + 1 <= Math.max(1, inFlightMax / part) && room.bytes + bytes <= bytesInFlightMax / part;
     return (
       fits(this.roomOf(workspaceId), PART_OF_WORKSPACE) &&
       fits(this.roomOf(organizationId), PART_OF_ORGANIZATION) &&

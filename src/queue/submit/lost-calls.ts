@@ -53,7 +53,8 @@ export class LostCalls {
 
   private async look(): Promise<void> {
     const { sent, last } = this.sentLongAgo();
-    const missing = await this.withoutJob(sent);
+    // Calls that were answered meanwhile may be missing, too. If they counted, a few in each look would keep it from those behind.
+    const missing = (await this.withoutJob(sent)).filter(({ state }) => state !== 'ended');
     // Only calls without a job in two successive looks are lost: in between, a reply that was on its way has arrived.
     for (const pending of missing) if (this.missed.has(pending)) this.lose(pending);
     const known = missing.filter((pending) => !this.missed.has(pending));
@@ -64,8 +65,6 @@ export class LostCalls {
 
   // Only the ledger can tell what became of the call.
   private lose(pending: PendingCall): void {
-    // It may have been answered while its job was looked for.
-    if (pending.state === 'ended') return;
     this.lost += 1;
     this.ending.add(pending);
     this.log.warn({ callId: pending.call.id }, 'the job of a call is gone');

@@ -7,7 +7,8 @@ import { COST_FIELD, decodeFrame, type ReplyNote } from '../frame.ts';
 import type { PendingCalls } from './pending-calls.ts';
 
 const STREAM_TTL_MS = 60_000;
-const HEARTBEAT_MS = 10_000;
+// The stream expires at once where Redis' clock is set ahead, or its machine was suspended. Until it is there again, replies are lost.
+const HEARTBEAT_MS = 1_000;
 const TRIM_EVERY = 2_000;
 const TRIM_EVERY_BYTES = 1024 * 1024;
 // The target size of one read. The number of entries is estimated from earlier reads.
@@ -35,6 +36,17 @@ local isBehind = tonumber(ms) < tonumber(ARGV[1]) or (ms == ARGV[1] and tonumber
 if not isBehind then return {} end
 redis.call('XSETID', KEYS[1], ARGV[1] .. '-' .. ARGV[2])
 return redis.call('XRANGE', KEYS[1], '-', '+')
+`);
+
+/**
+ * Creates the stream, even when Redis' memory is full: a process that starts then can still read and delete.
+ *
+ * KEYS  1 reply stream
+ * ARGV  1 time to live (ms)
+ */
+const create = new Script(`#!lua flags=allow-oom
+redis.call('XADD', KEYS[1], '*', '', '')
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
 `);
 
 type Entry = [id: string, fields: string[]];
@@ -101,13 +113,8 @@ export class ReplyReader {
 
   /** Extends the stream's expiry, or recreates the stream: workers write only to an existing one. Finds what a failover has hidden. */
   async keepAlive(): Promise<void> {
-    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 0) {
-      await this.commands
-        .multi()
-        .xadd(this.streamKey, '*', '', '')
-        .pexpire(this.streamKey, STREAM_TTL_MS)
-        .exec();
-    }
+    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 0)
+      await create.run(this.commands, [this.streamKey], [STREAM_TTL_MS]);
     const readLast = this.position.split('-');
     const hidden = (await overtake.run(this.commands, [this.streamKey], readLast)) as Entry[];
     this.deliverAll(hidden);

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { on } from 'node:events';
+import { isListeningMessage } from '../../../src/listening-message.ts';
 
 const LINES_KEPT = 40;
 const STOP_MS = 15_000;
@@ -77,7 +79,11 @@ export class Child {
 
   /** Sends a message and gives the answer; one at a time. */
   ask<Answer>(message: string): Promise<Answer> {
-    const answered = new Promise<Answer>((resolve) => this.process.once('message', resolve as () => void));
+    const answered = (async () => {
+      // An API process says by itself when it takes requests.
+      for await (const [answer] of on(this.process, 'message'))
+        if (!isListeningMessage(answer)) return answer;
+    })();
     this.process.send(message);
     return this.during(answered);
   }

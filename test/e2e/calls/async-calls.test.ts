@@ -98,7 +98,8 @@ it('tries again what may pass, and gives up after so many attempts', async () =>
   const passing = await callAsync(service, from, SEND, messageTo(to, 'third time'));
   const passed = await endOf(service, passing.body.id);
   expect(passed).toMatchObject({ status: 'succeeded', attempts: 3 });
-  expect(Date.parse(passed.finishedAt) - Date.parse(passed.createdAt)).toBeGreaterThanOrEqual(2_000);
+  // The API process estimates Redis' time, and that may be set back a little.
+  expect(Date.parse(passed.finishedAt) - Date.parse(passed.createdAt)).toBeGreaterThan(1_950);
   expect(await received('third time')).toHaveLength(1);
 
   await fail(from, [{ method: SEND, count: 5, error: 'INTERDC_1_CALL_ERROR' }]);

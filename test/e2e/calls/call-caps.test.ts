@@ -17,7 +17,8 @@ let service: Service;
 let redis: RedisConnection;
 
 beforeAll(async () => {
-  const env = { CALL_TIMEOUT_MS: '30000' };
+  // No call is to be refused while the machine stands still.
+  const env = { CALL_TIMEOUT_MS: '600000' };
   service = await Service.start({ apis: 2, workers: 2, env });
   redis = openRedis(service.redis.url, 'worker', () => undefined);
 });
@@ -44,6 +45,15 @@ async function anAccount(
 
 async function slowDown(account: Account, delayMs: number): Promise<void> {
   const faults = [{ method: '*', delayMs, count: 100_000 }];
+  await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
+}
+
+/** Makes the next call of an account take so long, and each later one a tenth of a second. */
+async function holdFirst(account: Account, delayMs: number): Promise<void> {
+  const faults = [
+    { method: '*', delayMs, count: 1 },
+    { method: '*', delayMs: 100, count: 1_000 },
+  ];
   await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
 }
 
@@ -116,11 +126,7 @@ describe('caps on concurrent calls', () => {
   it('are met in the order in which calls came, whichever API process they came to', async () => {
     const account = await anAccount(100, { account: 1 });
     // The first one holds the slot until all others have come.
-    const faults = [
-      { method: '*', delayMs: 5_000, count: 1 },
-      { method: '*', delayMs: 100, count: 1_000 },
-    ];
-    await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
+    await holdFirst(account, 5_000);
     const many = (count: number) => Array.from({ length: count }, () => call(account, apiUrl(0)));
     const before = many(10);
     await eventually(async () => (await metric('switchboard_calls_waiting_for_slot')) === 9);
@@ -217,7 +223,8 @@ describe('caps on concurrent calls', () => {
   });
 
   it('let no call run that still waits when its account is deleted', async () => {
-    const account = await anAccount(3_000, { account: 1 });
+    // It must still be running then, even if the machine stalled before.
+    const account = await anAccount(6_000, { account: 1 });
     const answers = callTimes(account, 4);
     await eventually(async () => (await slotsOf(account)) === 1);
     await service.ok('DELETE', `/v1/messenger-accounts/${account.id}`);
@@ -226,8 +233,9 @@ describe('caps on concurrent calls', () => {
   });
 
   it('are shown in the metrics while calls wait', async () => {
-    // Metrics are collected once a second at most.
-    const account = await anAccount(3_000, { account: 1 });
+    const account = await anAccount(100, { account: 1 });
+    // Metrics are collected once a second at most, and the machine may stand still meanwhile.
+    await holdFirst(account, 8_000);
     const answers = Array.from({ length: 3 }, () => call(account));
     await eventually(async () => (await metric('switchboard_calls_waiting_for_slot')) === 2);
     expect(await metric('switchboard_call_slots_held')).toBe(1);

@@ -7,7 +7,8 @@ let from: Account;
 let to: Account;
 
 beforeAll(async () => {
-  service = await Service.start();
+  // No call is to be refused while the machine stands still.
+  service = await Service.start({ env: { CALL_TIMEOUT_MS: '600000' } });
   const { id } = await service.aWorkspace();
   [from, to] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
 });

@@ -89,6 +89,14 @@ describe('call', () => {
   });
 });
 
+it('lists and replays the calls of one account', async () => {
+  await cli.json(['call', 'help.getSupport', '--async', '--wait']);
+  expect(await cli.json(['calls', '--account', bob.id])).toEqual([]);
+  expect(await cli.json(['calls', 'replay', '--status', 'canceled', '--account', bob.id])).toMatchObject([
+    { found: 0 },
+  ]);
+});
+
 describe('exit codes', () => {
   it.each([
     [0, ['--help'], ''],
@@ -99,6 +107,8 @@ describe('exit codes', () => {
     [2, ['call'], "missing required argument 'method'"],
     [2, ['cal', 'help.getSupport'], 'Did you mean call?'],
     [2, ['call', 'help.getSupport', '--asink'], 'Did you mean --async?'],
+    [2, ['calls', 'replay', '--since', '5m'], '--since is for the list: `calls replay` has no such option'],
+    [2, ['calls', '--failed', 'replay'], '--failed is for the list'],
     [2, ['list', 'nothing'], 'Allowed choices'],
     [2, ['call', 'help.getSupport', 'nonsense'], 'write a JSON object, name=value'],
     [2, ['list', 'calls', '--limit', 'many'], '--limit must be'],
@@ -205,6 +215,8 @@ it('shows and changes the settings of all processes', async () => {
   expect(await cli.json(['audit', '--action', 'set'])).toMatchObject([{ to: { logLevel: 'error' } }]);
   const wrong = await cli.run(['settings', 'logLevl=debug']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('logLevl')]);
+  const bare = await cli.run(['settings', 'logLevel']);
+  expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('write logLevel=value')]);
   const [after] = await cli.json(['settings', 'logLevel=null', 'accountsPerWorkspace=null']);
   expect(after).toEqual(before);
 });

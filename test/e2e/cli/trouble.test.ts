@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Cli } from '../../support/service/cli.ts';
 import { type Account, Service } from '../../support/service/service.ts';
 
@@ -344,6 +344,46 @@ it.runIf(existsSync('/dev/full'))(
     expect([ok, nothing]).toEqual([0, '']);
   },
 );
+
+/** Runs a command whose output goes into a full disk, or to a reader that has gone; gives its exit code and what it said. */
+async function runUnread(args: string[], input: string, isFull: boolean): Promise<[number, string]> {
+  const full = isFull ? openSync('/dev/full', 'w') : null;
+  const child = cli.start(args, input, full ?? 'pipe');
+  if (full !== null) closeSync(full);
+  child.stdout?.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  return [code, said];
+}
+
+describe.each(existsSync('/dev/full') ? [true, false] : [false])('lost output (full disk: %s)', (isFull) => {
+  it('keeps a key whose replacement nobody has', async () => {
+    const [key] = await cli.json(['keys', 'create', 'old', '--scopes', 'accounts:read']);
+    for (const flags of [[], ['--json']]) {
+      const [code, said] = await runUnread(['keys', 'rotate', key.id, '--revoke', ...flags], '', isFull);
+      expect([code, said]).toEqual([1, expect.stringContaining(`\n${key.id} is kept`)]);
+      expect(await cli.json(['accounts', '--key', key.secret])).not.toEqual([]);
+    }
+  });
+
+  it('says how many accounts are not connected', async () => {
+    const [{ id }] = await cli.json(['list', 'workspaces', '--limit', '1']);
+    const before = await cli.json(['accounts', '--all', '--workspace', id]);
+    const names = Array.from({ length: 103 }, (_, place) => `Name ${place}`).join('\n');
+    const [code, said] = await runUnread(['accounts', 'create', '-', '--workspace', id], names, isFull);
+    expect(code).toBe(1);
+    expect(said).toMatch(/\n3 of 103 accounts are not connected: the last 3 were not tried\.\n$/);
+    const after = await cli.json(['accounts', '--all', '--workspace', id]);
+    expect(after).toHaveLength(before.length + 100);
+  });
+});
+
+it('what is done is done, though nobody reads what is said of it', async () => {
+  const [account] = await cli.json(['accounts', 'create', 'Gus']);
+  const child = cli.start(['accounts', 'delete', account.id]);
+  child.stderr?.destroy();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect((await cli.run(['accounts', 'show', account.id])).code).toBe(1);
+});
 
 it('nothing that an API says reaches the terminal as a command', async () => {
   const tricks = 'a\u009b2Jb\u202ec\u001b[31md';

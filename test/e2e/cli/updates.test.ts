@@ -1,5 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -47,7 +48,9 @@ it('follows across the death of an API process, and goes on there in a later run
   await send('one');
   await eventually(() => seen.length === 1);
   const [api] = service.apis.splice(0);
+  const exited = once(api?.child as ChildProcess, 'exit');
   api?.child.kill('SIGKILL');
+  await exited;
   await service.startApi({ PORT: port });
   await send('two');
   await eventually(() => seen.length === 2);
@@ -74,7 +77,8 @@ it('goes on after what its reader got, if that has gone', async () => {
   await send('read');
   const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
   const { offset } = JSON.parse(line);
-  await eventually(() => readFileSync(kept[1] as string, 'utf8') === `${offset}\n`);
+  // Or what comes behind it and is not for this reader.
+  await eventually(() => readFileSync(kept[1] as string, 'utf8') >= `${offset}\n`);
   child.stdout?.destroy();
   const ended = once(child, 'exit');
   await send('unread');
@@ -93,6 +97,21 @@ it('shows a later run what comes after one that ended without an update', async 
   await send('between');
   expect(textsOf(await cli.json(args))).toEqual(['between']);
 });
+
+it.each([{ follow: [] }, { follow: ['--follow'] }])(
+  'passes what its filter leaves out, with $follow',
+  async ({ follow }) => {
+    const file = join(cli.folder, 'passed.txt');
+    await send('of another kind');
+    const end = (await service.updates(ada.workspaceId, '-1')).at(-1).offset as string;
+    writeFileSync(file, 'beginning\n');
+    const child = cli.start(['updates', '--kind', 'RawUpdateDcOptions', '--resume', file, ...follow]);
+    const ended = once(child, 'exit');
+    await eventually(() => readFileSync(file, 'utf8') === `${end}\n`);
+    child.kill();
+    await ended;
+  },
+);
 
 it('refuses kinds that there are not', async () => {
   const said = await cli.run(['updates', '--follow', '--kind', 'RawUpdateNothing']);
@@ -119,4 +138,15 @@ it('tells of a gap, with and without --follow, and goes on behind it', async () 
     stdout: '',
     stderr: `Updates after ${lost} and up to ${end} are not kept any more.\n`,
   });
+});
+
+it('refuses an offset file that cannot be kept, before it shows anything', async () => {
+  mkdirSync(join(cli.folder, 'folder'));
+  const endless = existsSync('/dev/full') ? ['/dev/full'] : [];
+  for (const file of ['folder', 'none/offset.txt', ...endless])
+    for (const follow of [[], ['--follow']]) {
+      const said = await cli.run(['updates', '--account', bob.id, '--resume', file, ...follow]);
+      expect(said).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^.*--resume.*\n$/) });
+      expect(said.stderr).toContain(file);
+    }
 });

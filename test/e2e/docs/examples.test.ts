@@ -66,6 +66,16 @@ it('hello.mjs says what to do before it, and ends', () => {
   expect(ended.status).toBe(1);
 });
 
+it('send-later.mjs says why no call was accepted, and ends', async () => {
+  const wanted = { name: 'reader', scopes: ['updates:read'], workspaceId: from.workspaceId };
+  const { secret } = await service.ok('POST', '/v1/api-keys', wanted);
+  const own = { ...env, KEY: secret, A: from.id, BOB: String(to.userId) };
+  const started = shell.start('node docs/examples/send-later.mjs', own);
+  await started.closed;
+  expect(started.child.exitCode).toBe(1);
+  expect(started.printed).toMatch(/^0 accepted\n(forbidden: .*\n\s*){3}$/);
+});
+
 it('hello.mjs says soon that there is no service', async () => {
   const port = await findFreePort();
   const some = { PATH: process.env.PATH, ...env, API: `http://127.0.0.1:${port}`, A: from.id, BOB: '1' };

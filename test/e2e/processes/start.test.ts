@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { findFreePort } from '../../support/free-port.ts';
 import { startTestRedis } from '../../support/redis/redis.ts';
 import { startTestCluster } from '../../support/redis/redis-cluster.ts';
 import {
@@ -94,12 +96,38 @@ test('a port in use: one sentence, exit 1, nothing left', async () => {
   occupant.close();
 });
 
-test('a metrics port in use: one sentence, exit 1, nothing left', async () => {
+test('a port that another program takes during the start: nothing is asked of that, and nothing is left', async () => {
+  const port = await findFreePort();
+  const started = await checkout.start({ PORT: String(port) });
+  // The port was found free by then, and the API does not have it yet.
+  await vi.waitFor(() => expect(checkout.find('redis-server')).toHaveLength(1), {
+    timeout: 30_000,
+    interval: 5,
+  });
+  const asked: string[] = [];
+  const occupant = createHttpServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.authorization}`);
+    response.end('{}');
+  }).listen(port, '127.0.0.1');
+  await once(occupant, 'listening');
+  await vi.waitFor(() => expect(asked.length > 0 || started.child.exitCode !== null).toBe(true), 60_000);
+  expect(asked).toEqual([]);
+  expect(await started.exited).toBe(1);
+  expect(sentences(started)).toEqual([
+    `Port ${port} is in use; set PORT to another one.`,
+    'The API could not start.',
+  ]);
+  expect(checkout.processes()).toEqual([]);
+  occupant.close();
+});
+
+test('a metrics port in use: it says that it waits, then one sentence, exit 1, nothing left', async () => {
   const occupant = createServer().listen(0, '127.0.0.1');
   await once(occupant, 'listening');
   const { port } = occupant.address() as { port: number };
   await expectRefusal(
     { WORKER_METRICS_PORT: String(port), SHUTDOWN_GRACE_MS: '100' },
+    `Waiting for port ${port}, which a worker that is stopping may still have…`,
     `Port ${port} is in use; set WORKER_METRICS_PORT to another one.`,
   );
   occupant.close();
@@ -133,10 +161,10 @@ test('an .env that is a folder: one sentence, exit 1, nothing left', async () =>
   await expectRefusal({}, '.env cannot be read (EISDIR): make it a file with settings');
 });
 
-async function expectRefusal(settings: Record<string, string>, text: string): Promise<void> {
+async function expectRefusal(settings: Record<string, string>, ...texts: string[]): Promise<void> {
   const refused = await checkout.start(settings);
   expect(await refused.exited).toBe(1);
-  expect(sentences(refused)).toEqual([expect.stringContaining(text)]);
+  expect(sentences(refused)).toEqual(texts.map((text) => expect.stringContaining(text)));
   expect(checkout.processes()).toEqual([]);
 }
 

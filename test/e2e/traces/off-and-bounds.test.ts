@@ -26,9 +26,12 @@ async function start(env: Record<string, string>): Promise<{ service: Service; a
 
 /** How many modules of the library a process has loaded. */
 async function loadedBy({ child }: ServiceProcess): Promise<number> {
-  const answered = once(child, 'message');
+  const answered = new Promise<string[]>((resolve) => {
+    // An API process says that it listens, too.
+    child.on('message', (message) => Array.isArray(message) && resolve(message));
+  });
   child.send('loaded modules');
-  const [files] = (await answered) as [string[]];
+  const files = await answered;
   // prom-client loads the interface, with nothing behind it.
   return files.filter((file) => /@opentelemetry\/(?!api\/)/.test(file)).length;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { Receiver } from '../../support/http/receiver.ts';
 import {
   type Account,
@@ -20,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  receiver = await Receiver.start();
+  // A port that the system gives out to nobody else while the receiver is away.
+  receiver = await Receiver.start(await findFreePort());
   account = await service.anAccount((await service.aWorkspace()).id);
   webhook = await service.ok('POST', '/v1/webhooks', {
     workspaceId: account.workspaceId,

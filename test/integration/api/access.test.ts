@@ -79,7 +79,8 @@ function wrongKeys(): Record<string, string | null> {
 
 async function formerKeys(): Promise<Record<string, string>> {
   const { workspaceId } = tenant;
-  const soon = new Date(Date.now() + 1_500).toISOString();
+  // Long enough that the key is made in time even if the machine stalls.
+  const soon = new Date(Date.now() + 5_000).toISOString();
   const make = (body: object) => api.ok('POST', '/v1/api-keys', { name: 'x', scopes: ALL_SCOPES, ...body });
   const expired = await make({ workspaceId, expiresAt: soon });
   const revoked = await make({ workspaceId });

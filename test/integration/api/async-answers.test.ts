@@ -6,6 +6,7 @@ import { identifyKey } from '../../../src/ledger/identify-key.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
 import { ledgerKey, stateKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
 import { endStoredCall } from '../../support/api/async-calls.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
@@ -72,7 +73,7 @@ test('results of async calls that nobody takes count as unread answers: one with
   await accept('open');
   const connection = await RawConnection.open(api.url);
   // The others are made and wait behind the first answer.
-  connection.send(callText('open', 3) + callText('large', 1).repeat(6));
+  connection.send(callText('open', 6) + callText('large', 1).repeat(6));
   const answers = await connection.answers(7, 30_000);
   connection.close();
   expect(answers.map(({ status }) => status)).toEqual([202, 200, 200, 202, 202, 202, 202]);
@@ -95,6 +96,25 @@ test('the recorded answers of a bulk of async calls count too', async () => {
   );
   expect(found.filter((how: string) => how === 'answered').length).toBeLessThan(40);
   expect(found.at(-1)).toBe('overloaded');
+});
+
+test('a page of updates without room is refused without what it would have told of the stream', async () => {
+  const { workspaceId } = await api.aTenant();
+  await appendUpdates(api.redis, workspaceId, [{ value: 'x'.repeat(900_000) }]);
+  const path = `/v1/workspaces/${workspaceId}/updates`;
+  const get = (query: string) =>
+    `GET ${path}${query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${api.rootKey}\r\n\r\n`;
+  const connection = await RawConnection.open(api.url);
+  // The pages are made and wait behind the first answer.
+  connection.send(get('?offset=now&live=long-poll') + get('').repeat(2));
+  const refused = await eventually(async () => {
+    const answer = await api.request('GET', path);
+    return answer.status === 503 ? answer : undefined;
+  });
+  connection.close();
+  expect(refused.body.code).toBe('overloaded');
+  for (const name of ['stream-next-offset', 'stream-up-to-date', 'etag'])
+    expect([name, refused.headers.get(name)]).toEqual([name, null]);
 });
 
 test('a schedule that is over is refused by a validation as it is by the call itself', async () => {

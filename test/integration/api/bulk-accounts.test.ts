@@ -322,6 +322,9 @@ it('takes a hundred at most, and what is wrong with one of them before anything 
   await refuse(BULK, { workspaceId, accounts: [...named(3), { name: '' }] }, '/accounts/3/name');
   const long = { name: 'x', idempotencyKey: 'x'.repeat(256) };
   await refuse(BULK, { workspaceId, accounts: [long] }, '/accounts/0/idempotencyKey');
+  // In UTF-8 all halves of characters are the same.
+  const halves = ['\ud800', '\ud801'].map((idempotencyKey) => ({ name: 'x', idempotencyKey }));
+  await refuse(BULK, { workspaceId, accounts: halves }, '/accounts/1/idempotencyKey');
   await refuse(BULK_DELETE, { ids: Array.from({ length: 101 }, () => 'acc_x') }, '/ids');
   expect(await accountsOf(workspaceId)).toEqual([]);
 });

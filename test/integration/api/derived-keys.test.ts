@@ -86,6 +86,24 @@ describe('the rate limit of a key that a key has made', () => {
     expect((await patch({ limit: 1, windowSeconds: 3_600 })).status).toBe(200);
   });
 
+  test('is not loosened past the setting by a key that has not made it', async () => {
+    const usual = await aKey();
+    const { workspaceId } = usual;
+    const other = await aKey({ workspaceId, rateLimit: { limit: 1_000, windowSeconds: 60 } });
+    const patch = (id: string, limit: number, windowSeconds: number) =>
+      api.request(
+        'PATCH',
+        `/v1/api-keys/${id}`,
+        { rateLimit: { limit, windowSeconds } },
+        { key: other.secret },
+      );
+    expect((await patch(usual.id, 41, 3_600)).status).toBe(403);
+    expect((await patch(usual.id, 40, 3_600)).status).toBe(200);
+    // The limit of its maker goes on to hold.
+    const derived = await aDerived(await aKey({ workspaceId }));
+    expect((await patch(derived.id, 1_000, 60)).status).toBe(200);
+  });
+
   test('follows a change of its maker’s, and goes on to hold when its maker is gone', async () => {
     const maker = await aKey();
     const derived = await aDerived(maker);
@@ -202,6 +220,19 @@ describe('deleting a key that has made something', () => {
       calls.map(async (id) => (await api.ok('GET', `/v1/calls/${id}`)).status),
     );
     expect(statuses).toEqual(['canceled', 'canceled', 'queued']);
+  });
+
+  test('has it make nothing more, also where a process knows it yet', async () => {
+    const maker = await aKey();
+    expect((await list(maker.secret)).status).toBe(200);
+    // As another process does it.
+    await deleteRecord(api.redis, 'api-keys', await getRecord(api.redis, 'api-keys', maker.id), {
+      children: 'keep',
+    });
+    const wanted = { name: 'Late', scopes, workspaceId: maker.workspaceId };
+    const { status, headers } = await api.request('POST', '/v1/api-keys', wanted, { key: maker.secret });
+    const challenge = 'Bearer realm="Switchboard", error="invalid_token"';
+    expect([status, headers.get('www-authenticate')]).toEqual([401, challenge]);
   });
 
   test('makes nothing more with a request that came before and whose body comes after', async () => {

@@ -135,6 +135,13 @@ test('updates vary by what is accepted', async () => {
   expect(answer.headers.get('access-control-expose-headers')).toContain('Stream-Earliest-Offset');
 });
 
+test('a preflight of an allowed page is answered, and names the version', async () => {
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+  const answer = await api.request('OPTIONS', '/v1/organizations', undefined, { key: null, headers });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, headers.origin]);
+  expect(answer.headers.get('server')).toMatch(/^switchboard\//);
+});
+
 test('401 and 403 say which error it is', async () => {
   const challenge = async (key: string | null, headers = {}) => {
     const answer = await api.request('GET', '/v1/organizations', undefined, { key, headers });

@@ -60,6 +60,25 @@ test('large bulks count as bodies until their calls are checked, however they en
   for (let n = 0; n < 33; n += 1) expect((await api.request('POST', path, wrong)).status).toBe(400);
 });
 
+test('and so do those whose calls wait for their turn behind a look-up of their accounts', async () => {
+  const waiting: (() => void)[] = [];
+  vi.spyOn(api.deps.directory.accounts, 'peek').mockReturnValue(undefined);
+  vi.spyOn(largeBodies, 'next').mockImplementation(() => new Promise((resolve) => waiting.push(resolve)));
+  const { calls } = JSON.parse(body);
+  const whole = JSON.stringify({ calls: calls.slice(0, 2) }).padEnd(1024 * 1024);
+  const sent = Array.from({ length: 32 }, () => api.request('POST', path, whole));
+  await eventually(() => waiting.length === 64);
+  const refused = await Promise.race([
+    api.request('POST', path, whole),
+    eventually(() => waiting.length > 64),
+  ]);
+  vi.restoreAllMocks();
+  for (const go of waiting) go();
+  expect(refused).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+  for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
+  expect((await api.request('POST', path, whole)).status).toBe(200);
+});
+
 test('keeps no body of bulks in which only one small call still runs', async () => {
   const BULKS = 20;
   const MiB = 1024 * 1024;

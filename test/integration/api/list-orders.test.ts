@@ -185,6 +185,7 @@ describe('calls', () => {
     expect(await walk(`${of}&method=help.getConfig&limit=1`)).toEqual([a.id, c.id, e.id]);
     expect(await idsAt(`${of}&sort=finishedAt&messengerAccountId=${tenant.accountId}`)).toHaveLength(4);
     expect(await idsAt(`${of}&sort=finishedAt&messengerAccountId=acc_x`)).toEqual([]);
+    expect(await idsAt(`${of}&messengerAccountId=all`)).toEqual([]);
     const odd = await api.request('GET', `${of}&messengerAccountId=a?b&limit=1`);
     expect(odd.headers.get('link')).toContain('&messengerAccountId=a%3Fb&limit=1>; rel="first"');
     // As an earlier release wrote it.

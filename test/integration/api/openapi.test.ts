@@ -85,7 +85,7 @@ test('describes every executed method and no other, and all through the general 
   for (const method of Object.keys(methods)) {
     const { post } = document.paths[`${CALL_PATH}/${method}`];
     const ok = post.responses[200].content['application/json'].schema;
-    expect(ok.required).toEqual(['result', 'txid']);
+    expect(ok.oneOf[0].required).toEqual(['result', 'txid']);
     const body = post.requestBody.content['application/json'].schema;
     expect(body.required).toEqual(['params']);
     expect(body.properties.params.properties._).toEqual({ const: method });
@@ -93,6 +93,14 @@ test('describes every executed method and no other, and all through the general 
   const { post: general } = document.paths[`${CALL_PATH}/{method}`];
   const { params } = general.requestBody.content['application/json'].schema.properties;
   expect(params).toMatchObject({ type: 'object', additionalProperties: true });
+});
+
+test.each(['messages.sendMessage', '{method}'])('knows what ?validate=only answers to %s', (name) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'doc', ...document });
+  const pointer = `/paths/${`${CALL_PATH}/${name}`.replaceAll('/', '~1')}/post/responses/200/content/application~1json`;
+  const fits = (answer: object) => ajv.validate({ $ref: `doc#${encodeURI(pointer)}/schema` }, answer);
+  expect([{ valid: true }, { txid: 1 }, { valid: true, txid: 1 }].map(fits)).toEqual([true, false, false]);
 });
 
 test('tells of each error of a method where it is answered', () => {

@@ -72,10 +72,14 @@ it('has few accounts of a workspace under way, lets others wait, and refuses tho
   const asked = Array.from({ length: PER_WORKSPACE + WAITING_PER_WORKSPACE + beyond }, () =>
     api.request('POST', '/v1/messenger-accounts', body),
   );
+  let answered = 0;
+  for (const one of asked) void one.then(() => (answered += 1));
   const refused = await Promise.race([
     ...asked.map((one) => one.then((answer) => answer)),
     sleep(20_000).then(() => null),
   ]);
+  // All have come by then: one that comes later would find room.
+  await eventually(() => answered === beyond);
   expect(refused?.status).toBe(429);
   expect(refused?.body).toMatchObject({ code: 'rate_limited' });
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -97,8 +101,11 @@ it('begins none whose caller is gone, and serves another organization meanwhile'
   ];
   const other = await aWorkspace(await anOrganization());
   holdOrders();
-  const served = new Map<number | undefined, Socket>();
-  const note = (socket: Socket) => served.set(socket.remotePort, socket);
+  const closed = new Set<number | undefined>();
+  const note = (socket: Socket) => {
+    const { remotePort } = socket;
+    socket.once('close', () => closed.add(remotePort));
+  };
   api.app.server.on('connection', note);
   const connections = await Promise.all(Array.from({ length: 12 }, () => RawConnection.open(api.url)));
   for (const [place, connection] of connections.entries())
@@ -112,7 +119,7 @@ it('begins none whose caller is gone, and serves another organization meanwhile'
   const ports = connections.map(({ socket }) => socket.localPort);
   for (const connection of connections) connection.close();
   // A caller that is gone looks like one that only sends no more, until it refuses the second `102 Processing`.
-  await eventually(() => ports.every((port) => served.get(port)?.destroyed));
+  await eventually(() => ports.every((port) => closed.has(port)));
   api.app.server.off('connection', note);
   letGo();
   expect((await created).status).toBe(201);

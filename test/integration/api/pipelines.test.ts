@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,8 +29,9 @@ function createText(name: string): string {
   return requestText('POST /v1/organizations', lines, body);
 }
 
+/** How many of the newest hundred have such a name. */
 async function organizations(prefix: string): Promise<number> {
-  const { data } = await api.ok('GET', '/v1/organizations?limit=100');
+  const { data } = await api.ok('GET', '/v1/organizations?limit=100&sort=-createdAt');
   return data.filter(({ name }: { name: string }) => name.startsWith(prefix)).length;
 }
 
@@ -90,20 +91,10 @@ describe('requests that come one behind another', () => {
 
   test('do not start where their body is broken', async () => {
     const started: string[] = [];
-    const server = createServer();
-    const lane = { name: 'all', counts: false };
-    const handle: RequestHandler = ({ url = '' }, response) => {
+    const { server, url } = await serve(({ url = '' }, response) => {
       started.push(url);
       response.end();
-    };
-    const pipelines = new Pipelines(server, handle, () => lane);
-    server.on('request', (request, response) => pipelines.take(request, response));
-    server.on('clientError', (_error, socket) => {
-      stopParsing(socket as Socket);
-      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const chunked = ['transfer-encoding: chunked'];
     const [whole] = await exchange(url, requestText('GET /whole', ['connection: close']));
     const [broken] = await exchange(url, requestText('GET /broken', chunked, 'XX\r\n'));
@@ -111,7 +102,95 @@ describe('requests that come one behind another', () => {
     expect(started).toEqual(['/whole']);
     server.close();
   });
+
+  test('are read on, where the first chunk of them had to wait and the next one came in the same turn', async () => {
+    const { server, url } = await serve((request, response) => {
+      if (request.url === '/first') {
+        // Uses up what the turn has for requests, and then lets the time pass that brings new time.
+        spin(3);
+        process.nextTick(spin, 10);
+      }
+      request.resume().on('end', () => response.end());
+    });
+    const body = 'x'.repeat(100 * 1024);
+    const connection = await RawConnection.open(url);
+    connection.send(
+      requestText('GET /first') + requestText('POST /long', [`content-length: ${body.length}`], body),
+    );
+    await connection.answers(2);
+    connection.send(requestText('GET /last'));
+    expect((await connection.answers(3)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    connection.close();
+    server.close();
+  });
+
+  test('are read on, where Node has stopped reading too, as a body was not taken yet', async () => {
+    const { server, url } = await serve((request, response) => {
+      // Uses up what the turn has for requests, so that only a part of the body is parsed.
+      spin(3);
+      setTimeout(() => request.resume().on('end', () => response.end()), 50);
+    });
+    const connection = await RawConnection.open(url);
+    const chunks = `c8\r\n${'x'.repeat(200)}\r\n`.repeat(2_000);
+    connection.send(requestText('POST /long', ['transfer-encoding: chunked'], `${chunks}0\r\n\r\n`));
+    expect((await connection.answers(1)).map(({ status }) => status)).toEqual([200]);
+    connection.close();
+    server.close();
+  });
+
+  test('are all answered to a client that has closed its side, where they were read behind a body that was not taken yet', async () => {
+    const { server, url } = await serve((request, response) => {
+      const answer = () => request.resume().on('end', () => response.end());
+      if (request.url === '/long') setTimeout(answer, 50);
+      // Uses up what the turn has for requests, so that the last one has to wait.
+      else {
+        spin(3);
+        answer();
+      }
+    });
+    Object.assign(server, { httpAllowHalfOpen: true });
+    const body = 'x'.repeat(100 * 1024);
+    const connection = await RawConnection.open(url);
+    const long = requestText('POST /long', [`content-length: ${body.length}`], body);
+    connection.send(long + requestText('GET /second') + requestText('GET /last')).finish();
+    expect((await connection.untilOver()).map(({ status }) => status)).toEqual([200, 200, 200]);
+    server.close();
+  });
+
+  test('all hear of the end of their connection, also one whose answer was given up before its turn', async () => {
+    const closed: string[] = [];
+    let begun = 0;
+    const { server, url } = await serve(({ url = '' }, response) => {
+      begun += 1;
+      response.on('close', () => closed.push(url));
+      if (url === '/given-up') response.destroy();
+    });
+    const connection = await RawConnection.open(url);
+    connection.send(['first', 'given-up', 'last'].map((name) => requestText(`GET /${name}`)).join(''));
+    await eventually(() => begun === 3);
+    connection.close();
+    await eventually(() => closed.length === 3);
+    expect(closed.toSorted()).toEqual(['/first', '/given-up', '/last']);
+    server.close();
+  });
 });
+
+/** A server that starts requests in turns. */
+async function serve(handle: RequestHandler): Promise<{ server: Server; url: string }> {
+  const server = createServer();
+  const pipelines = new Pipelines(server, handle, () => ({ name: 'all', counts: false }));
+  server.on('request', (request, response) => pipelines.take(request, response));
+  server.on('clientError', (_error, socket) => {
+    stopParsing(socket as Socket);
+    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+function spin(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until; );
+}
 
 describe('heads that are not taken', () => {
   test('two Host headers', async () => {
@@ -141,21 +220,23 @@ describe('heads that are not taken', () => {
     }
   });
 
-  test.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked'])(
-    'a body of the transfer coding %s, and nothing behind it is read',
-    async (coding) => {
-      const before = await organizations('coded');
-      const body = JSON.stringify({ name: 'coded' });
-      const lines = ['content-type: application/json', `transfer-encoding: ${coding}`];
-      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-      const connection = await RawConnection.open(api.url);
-      connection.send(requestText('POST /v1/organizations', lines, chunks) + createText('coded'));
-      const answers = await connection.untilOver();
-      expect(answers.map(({ status }) => status)).toEqual([400]);
-      expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ code: 'bad_request' });
-      expect(await organizations('coded')).toBe(before);
-    },
-  );
+  test.each([
+    ['gzip, chunked', '/v1/organizations'],
+    ['identity, chunked', '/v1/organizations'],
+    ['chunked, chunked', '/v1/organizations'],
+    ['gzip, chunked', '/v1/%zz'],
+  ])('a body of the transfer coding %s for %s, and nothing behind it is read', async (coding, path) => {
+    const before = await organizations('coded');
+    const body = JSON.stringify({ name: 'coded' });
+    const lines = ['content-type: application/json', `transfer-encoding: ${coding}`];
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const connection = await RawConnection.open(api.url);
+    connection.send(requestText(`POST ${path}`, lines, chunks) + createText('coded'));
+    const answers = await connection.untilOver();
+    expect(answers.map(({ status }) => status)).toEqual([400]);
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ code: 'bad_request' });
+    expect(await organizations('coded')).toBe(before);
+  });
 
   test('no Host header, except of HTTP/1.0', async () => {
     for (const [version, status] of [

@@ -1,5 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EventEmitter } from 'node:events';
+import type { FastifyRequest } from 'fastify';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { callerSignal } from '../../../src/api/server/caller-signal.ts';
+import { type Delivery, newDelivery } from '../../../src/webhooks/delivery.ts';
+import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
 
 let api: TestApi;
 
@@ -36,6 +43,21 @@ it('counts each call that is made once more, and a limited key makes no more tha
   expect(await api.ok('POST', '/v1/calls/replay', wanted)).toMatchObject({ replayed: 15, skipped: 10 });
 });
 
+it('takes no cursor of the list of calls, and says which one it takes', async () => {
+  const { workspaceId } = await cancelCalls(2);
+  const { cursors } = await api.ok('GET', `/v1/calls?workspaceId=${workspaceId}&limit=1`);
+  const wanted = { workspaceId, status: 'canceled', startingAfter: cursors.next };
+  const answer = await api.request('POST', '/v1/calls/replay', wanted);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_cursor']);
+  expect(answer.body.detail).toMatch(/^Send `next` of the answer before/);
+});
+
+it('makes none once more of what is no account', async () => {
+  const { workspaceId } = await cancelCalls(2);
+  const wanted = { workspaceId, status: 'canceled', messengerAccountId: 'all' };
+  expect(await api.ok('POST', '/v1/calls/replay', wanted)).toMatchObject({ found: 0, replayed: 0 });
+});
+
 it('makes the calls of a workspace once more in one request at a time', async () => {
   const { workspaceId } = await cancelCalls(20);
   const answers = await Promise.all(
@@ -59,6 +81,47 @@ it('leaves what is paused, and goes on behind it; a repeat gets its replay all t
   expect(all).toEqual({ found: 3, replayed: 0, skipped: 1, paused: 2, next: null });
 });
 
+it('a recovery takes its turn among the long reads, and ends when its caller is gone', async () => {
+  const { workspaceId } = await api.aTenant();
+  const url = 'https://8.8.8.8/in';
+  const { id } = await api.ok('POST', '/v1/webhooks', { workspaceId, url });
+  const settledAt = Date.now();
+  const delivery: Delivery = {
+    ...newDelivery({ kind: 'RawUpdateConfig', offset: '1_1', messengerAccountId: null }),
+    ...{ status: 'failed', tries: 10, settledAt: new Date(settledAt).toISOString() },
+  };
+  const owner = { id, workspaceId };
+  const failed = lineKey(owner, 'log:failed');
+  await api.redis.hset(lineKey(owner, 'deliveries'), delivery.id, JSON.stringify(delivery));
+  await api.redis.zadd(failed, 0, delivery.id);
+  await api.redis.zadd(lineKey(owner, 'settled'), settledAt, delivery.id);
+  const body = JSON.stringify({ since: '2026-01-01T00:00:00Z' });
+  const lines = ['host: x', `authorization: Bearer ${api.rootKey}`, 'content-type: application/json'];
+  const head = [`POST /v1/webhooks/${id}/recover HTTP/1.1`, ...lines, `content-length: ${body.length}`];
+  const ends: (() => void)[] = [];
+  const { reads } = api.deps;
+  const running = vi.spyOn(reads, 'run');
+  const request = { principal: { kind: 'root' }, raw: { socket: new EventEmitter() } } as never;
+  const others = [1, 2].map(() => reads.run(request, () => new Promise<void>((end) => ends.push(end))));
+  const caller = await RawConnection.open(api.url);
+  caller.send(`${head.join('\r\n')}\r\n\r\n${body}`);
+  await eventually(() => running.mock.calls.length === 3);
+  caller.close();
+  const waiting = running.mock.calls[2]?.[0] as FastifyRequest;
+  await eventually(() => callerSignal(waiting).aborted);
+  for (const end of ends) end();
+  await Promise.all(others);
+  await eventually(() => running.mock.settledResults[2]?.type === 'rejected');
+  expect(await api.redis.zcard(failed)).toBe(1);
+  // The abandoned one ends a moment later: it first wakes the webhook.
+  const next = await eventually(async () => {
+    const answer = await api.request('POST', `/v1/webhooks/${id}/recover`, JSON.parse(body));
+    return answer.status !== 429 && answer;
+  });
+  expect(next).toMatchObject({ status: 202, body: { requeued: 1 } });
+  expect(await api.redis.zcard(failed)).toBe(0);
+});
+
 it('does not replay the replays that were made meanwhile', async () => {
   const { workspaceId } = await cancelCalls(103);
   const wanted = { workspaceId, status: 'canceled' };
@@ -67,4 +130,18 @@ it('does not replay the replays that were made meanwhile', async () => {
   for (const { id } of data) await api.ok('DELETE', `/v1/calls/${id}`);
   const rest = await api.ok('POST', '/v1/calls/replay', { ...wanted, startingAfter: next });
   expect(rest).toMatchObject({ found: 3, replayed: 3, next: null });
+});
+
+it('replays calls of a process whose clock is ahead, or that were made before the clock was set back, once', async () => {
+  const { workspaceId } = await cancelCalls(103);
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now - 3_000);
+  const wanted = { workspaceId, status: 'canceled' };
+  const first = await api.ok('POST', '/v1/calls/replay', wanted);
+  expect(first).toMatchObject({ found: 100, replayed: 100 });
+  const { data } = await api.ok('GET', `/v1/calls?workspaceId=${workspaceId}&status=queued`);
+  for (const { id } of data) await api.ok('DELETE', `/v1/calls/${id}`);
+  const rest = await api.ok('POST', '/v1/calls/replay', { ...wanted, startingAfter: first.next });
+  clock.mockRestore();
+  expect(rest).toEqual({ found: 3, replayed: 3, skipped: 0, paused: 0, next: null });
 });

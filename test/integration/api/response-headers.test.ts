@@ -44,9 +44,13 @@ test('so is every answer to what is no route and no HTTP', async () => {
     const { headers } = await api.request(method, path);
     expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+    expect([path, headers.get('server')]).toEqual([path, expect.stringMatching(/^switchboard\//)]);
   }
   const [answer] = await exchange(api.url, 'GARBAGE\r\n\r\n');
-  expect(answer?.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  expect(answer?.headers).toMatchObject({
+    ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+    server: expect.stringMatching(/^switchboard\//),
+  });
 });
 
 test('an update as live as can be is kept by nobody', async () => {
@@ -59,6 +63,20 @@ test('an update as live as can be is kept by nobody', async () => {
   cut.abort();
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cache-control')).toBe('private, no-cache, no-transform');
+});
+
+test('a list has a Link if the OpenAPI document says so', async () => {
+  const { paths } = await api.ok('GET', '/openapi.json');
+  const lists = api.routes.flatMap(({ method, path }) => {
+    const operation = method === 'GET' ? paths[path.replace(/:([A-Za-z]+)/g, '{$1}')]?.get : undefined;
+    return operation?.operationId.startsWith('list') ? [{ path, operation }] : [];
+  });
+  expect(lists.length).toBeGreaterThan(10);
+  for (const { path, operation } of lists) {
+    const { status, headers } = await api.request('GET', addressIn(tenant, path));
+    const isSaid = 'Link' in (operation.responses[200].headers ?? {});
+    expect([path, status, headers.has('link')]).toEqual([path, 200, isSaid]);
+  }
 });
 
 test('no page of another origin is let in unless a setting says so', async () => {

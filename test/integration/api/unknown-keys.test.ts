@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { generateApiKey, hashSecret } from '../../../src/directory/key-format.ts';
 import { API_KEY_INDEX, recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
 let api: TestApi;
@@ -49,11 +51,22 @@ it('looks up few unknown keys at once, refuses those beyond, and serves a key th
   const known = await api.aKey({ workspaceId }, ['workspaces:read']);
   const path = `/v1/workspaces/${workspaceId}`;
   expect((await api.request('GET', path, undefined, { key: known })).status).toBe(200);
-  // Redis answers nothing for a while, so that look-ups do not end.
-  await api.redis.call('CLIENT', 'PAUSE', '4000', 'ALL');
   const connections = await Promise.all(Array.from({ length: 80 }, () => RawConnection.open(api.url)));
-  for (const connection of connections)
-    connection.send(Array.from({ length: 16 }, () => requestText(generateApiKey())).join(''));
+  const requests = connections.map(() =>
+    Array.from({ length: 16 }, () => requestText(generateApiKey())).join(''),
+  );
+  const responses: ServerResponse[] = [];
+  const note = (_request: unknown, response: ServerResponse) => responses.push(response);
+  api.app.server.on('request', note);
+  // Redis answers nothing until some were refused, so that look-ups do not end.
+  process.kill(api.server.pid, 'SIGSTOP');
+  onTestFinished(() => {
+    process.kill(api.server.pid, 'SIGCONT');
+    api.app.server.off('request', note);
+  });
+  for (const [at, connection] of connections.entries()) connection.send(requests[at] as string);
+  await eventually(() => responses.filter(({ statusCode }) => statusCode === 429).length > 100);
+  process.kill(api.server.pid, 'SIGCONT');
   const answers = (await Promise.all(connections.map((connection) => connection.answers(16)))).flat();
   for (const connection of connections) connection.close();
   const statuses = answers.map(({ status }) => status);

@@ -503,6 +503,14 @@ describe('what looks like a mistake and is none', () => {
     expect((await api.request('POST', path, '', { headers: FORM })).status).toBe(204);
   });
 
+  test.each(['json', 'application', ' '])('a media type %j without a body', async (type) => {
+    const headers = { 'content-type': type };
+    const path = `/v1/messenger-accounts/${places.ACCOUNT}/sandbox/reset`;
+    expect((await api.request('POST', path, undefined, { headers })).status).toBe(204);
+    const { id } = await api.ok('POST', '/v1/organizations', { name: 'Short-lived' });
+    expect((await api.request('DELETE', `/v1/organizations/${id}`, undefined, { headers })).status).toBe(204);
+  });
+
   test('messengerAccountId in a bulk', async () => {
     const one = { messengerAccountId: places.ACCOUNT, method: 'help.getSupport', params: {} };
     const path = `/workspaces/${places.WORKSPACE}/calls`;

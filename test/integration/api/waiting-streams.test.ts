@@ -1,8 +1,10 @@
 import { getEventListeners } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
 import { type Subscriber, subscribe } from '../../support/http/subscriber.ts';
 
 const MiB = 1024 * 1024;
@@ -37,6 +39,28 @@ test('nothing is kept of streams that end while they wait for room', async () =>
   await eventually(() => api.deps.updates.lag.readers === 0);
   expect(getEventListeners(api.deps.updates.signal, 'abort')).toEqual([]);
 });
+
+test('nothing is kept of a stream behind an answer that is long in coming, once both are given up', async () => {
+  const { workspaceId } = await api.aTenant();
+  await appendUpdates(api.redis, workspaceId, [{ value: 'x'.repeat(100_000) }]);
+  const { unread } = api.deps.reads;
+  const before = unread.bytes;
+  const answers: ServerResponse[] = [];
+  const note = (_request: unknown, response: ServerResponse) => answers.push(response);
+  api.app.server.on('request', note);
+  onTestFinished(() => void api.app.server.off('request', note));
+  const connection = await RawConnection.open(api.url);
+  for (const query of ['offset=now&live=long-poll', 'offset=-1&live=sse'])
+    connection.send(
+      `GET /v1/workspaces/${workspaceId}/updates?${query} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${api.rootKey}\r\n\r\n`,
+    );
+  await eventually(() => unread.bytes > before + 100_000);
+  // It is given up after a while, as nobody takes it.
+  await eventually(() => answers[1]?.destroyed, { timeoutMs: 20_000 });
+  connection.close();
+  await eventually(() => api.deps.updates.lag.readers === 0);
+  expect(unread.bytes).toBe(before);
+}, 40_000);
 
 test('streams that wait for room end when the process stops', async () => {
   const other = await TestApi.start();

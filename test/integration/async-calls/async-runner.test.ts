@@ -55,6 +55,7 @@ let jobs: Queue<AsyncJob, void, 'call'>;
 let slots: AsyncSlots;
 let attempts: AttemptRunner;
 let callLog: CallLog;
+let gaveUp = 0;
 let clock: RedisClock;
 let workspaceId: string;
 
@@ -70,13 +71,14 @@ beforeAll(async () => {
   await clock.start();
   clock.stop();
   const settings = readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' });
-  callLog = new CallLog(openLogger(settings, 'test'), { SLOW_CALL_MS: 1_000 }, new Registry());
+  const log = openLogger(settings, 'test');
+  callLog = new CallLog(log, { SLOW_CALL_MS: 1_000 }, new Registry());
   attempts = new AttemptRunner({
-    ...{ state: redis, clock, callLog, settings, signals: new StopSignals(), tracing: NO_TRACING },
+    ...{ state: redis, clock, callLog, log, settings, signals: new StopSignals(), tracing: NO_TRACING },
     executor: new CallExecutor({
       ...{ state: redis, clock, drivers: new Map([[driver.name, driver]]), crashFaults: false },
     }),
-    listener: { ended: () => undefined, retried: () => undefined },
+    listener: { ended: () => undefined, retried: () => undefined, gaveUp: () => (gaveUp += 1) },
   });
 });
 
@@ -167,6 +169,26 @@ it('tries a call again that has killed its process, until that is certain', asyn
     status: 'failed',
     end: { error: { code: 'outcome_unknown' } },
   });
+  expect(gaveUp).toBe(1);
+});
+
+it('counts the calls that run, also in processes of their own, and not those that wait for a slot', async () => {
+  const [ref, other] = [await aSuspect(), await aCall()];
+  const seen: number[] = [];
+  const runner = aRunner({
+    accounts: withCaps,
+    loneProcesses: {
+      async run() {
+        seen.push(runner.running);
+        // The first call has the only slot.
+        expect(await runner.run(other)).toBeGreaterThan(0);
+        seen.push(runner.running);
+        return null;
+      },
+    },
+  });
+  await runner.run(ref);
+  expect([...seen, runner.running]).toEqual([1, 1, 0]);
 });
 
 it('a call that has to wait in a process of its own leaves that to others and goes on here', async () => {

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import { beginAttempt } from '../../../src/async-calls/attempt-call.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
-import { readConfig } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
+import { Problem } from '../../../src/problem.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
@@ -29,7 +30,10 @@ let resultSize = 0;
 let fault: Awaited<ReturnType<Driver['findFault']>> = null;
 let meanwhile: () => Promise<void> = async () => undefined;
 let runner: AttemptRunner;
+let settings: Config;
 let callLog: CallLog;
+let clock: RedisClock;
+const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 /** The organizations whose runs asked to be traced, of which that many may be. */
 const asked: string[] = [];
 let mayRun = 0;
@@ -54,11 +58,11 @@ const driver: Driver = {
 };
 
 beforeAll(async () => {
-  const settings = readConfig({ REDIS_URL: 'redis://127.0.0.1', LOG_LEVEL: 'silent' });
-  const clock = new RedisClock(redis);
+  settings = readConfig({ REDIS_URL: 'redis://127.0.0.1', LOG_LEVEL: 'silent' });
+  // It asks again and again: one answer that came late would leave it wrong.
+  clock = new RedisClock(redis);
   await clock.start();
-  clock.stop();
-  callLog = new CallLog(openLogger(settings, 'test'), { SLOW_CALL_MS: 1_000 }, new Registry());
+  callLog = new CallLog(log, { SLOW_CALL_MS: 1_000 }, new Registry());
   runner = new AttemptRunner({
     state: redis,
     clock,
@@ -78,6 +82,7 @@ beforeAll(async () => {
         return undefined;
       },
     },
+    log,
     listener: { ended: () => undefined, retried: () => (retried += 1) },
     settings,
   });
@@ -85,7 +90,10 @@ beforeAll(async () => {
   await redis.hset(recordsKey('messenger-accounts'), accountId, JSON.stringify(account));
 });
 
-afterAll(() => callLog.stop());
+afterAll(() => {
+  callLog.stop();
+  clock.stop();
+});
 
 async function endOf(
   size: number,
@@ -209,4 +217,33 @@ it('a run of an async call is traced if its request was and its organization has
   expect(resumed).toBe(2);
   await endOf(1_000, 60_000, { trace });
   expect([asked, resumed]).toEqual([['org_1', 'org_1'], 2]);
+});
+
+it('an async call that a stopping worker puts back goes on soon, however long a failed one waits', async () => {
+  settings.ASYNC_CALL_RETRY_MS = 600_000;
+  meanwhile = async () => {
+    throw new MessengerError('INTERDC_1_CALL_ERROR');
+  };
+  const waitOf = async (id: string) => ((await findCall(redis, ws, id))?.runAt ?? 0) - Date.now();
+  expect(await waitOf((await endOf(1_000, 3_600_000)).id)).toBeGreaterThan(200_000);
+  meanwhile = async () => {
+    throw new Problem('shutting_down');
+  };
+  const { id, status } = await endOf(1_000, 3_600_000);
+  expect(status).toBe('queued');
+  expect(await waitOf(id)).toBeLessThan(1_500);
+  meanwhile = async () => undefined;
+});
+
+it('logs the end of a call that did not run, once', async () => {
+  const lines = vi.spyOn(log, 'info');
+  const { id } = await endOf(1_000, -1);
+  expect(lines.mock.calls).toEqual([
+    [expect.objectContaining({ callId: id, workspaceId: ws, code: 'call_expired' }), 'call expired'],
+  ]);
+  lines.mockClear();
+  await redis.hdel(recordsKey('messenger-accounts'), accountId);
+  expect(await endOf(1_000)).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+  expect(lines.mock.calls).toEqual([[expect.objectContaining({ code: 'not_found' }), 'call failed']]);
+  lines.mockRestore();
 });

@@ -50,20 +50,22 @@ async function statuses(): Promise<Set<string | undefined>> {
 }
 
 it('the open calls of a deleted key are canceled, however long that takes', async () => {
-  let rests = 0;
+  let [rests, canceled] = [0, 0];
   const rest = async () => {
     rests += 1;
     // Longer than a commit may take.
     if (rests === 1) await sleep(10_500);
   };
-  await endCallsOf(redis, key, Date.now, { rest });
+  await endCallsOf(redis, key, { now: Date.now, canceled: () => (canceled += 1) }, { rest });
+  expect(canceled).toBe(ids.length);
   expect(rests).toBeGreaterThan(1);
   expect(await statuses()).toEqual(new Set(['canceled']));
 });
 
 it('a call that could not be ended is not taken for ended', async () => {
   const longAgo = Date.now() - AN_HOUR_MS;
-  await expect(endCallsOf(redis, key, () => longAgo, { rest: async () => undefined })).rejects.toThrow(
+  const how = { now: () => longAgo, canceled: () => expect.unreachable() };
+  await expect(endCallsOf(redis, key, how, { rest: async () => undefined })).rejects.toThrow(
     /^The call call_\w+ could not be ended\.$/,
   );
   expect(await statuses()).toEqual(new Set(['queued']));

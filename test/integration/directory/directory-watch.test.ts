@@ -103,7 +103,8 @@ it('nothing that Redis does not confirm is taken to hold, nor what was there bef
   await sleep(510);
   expect(await accounts.find(workspaceId, id)).toBeNull();
   const found = await aKnownAccount(accounts);
-  await other.client('PAUSE', 1_500, 'ALL');
+  // Until the server is stopped.
+  await other.client('PAUSE', 60_000, 'ALL');
   await sleep(600);
   expect(accounts.peek(found.workspaceId, found.id)).toBeUndefined();
   other.disconnect();

@@ -4,12 +4,15 @@ import { Accounts } from '../../../src/directory/accounts.ts';
 import { ApiKeys } from '../../../src/directory/api-keys.ts';
 import type { MessengerAccount, Organization, Workspace } from '../../../src/directory/collections.ts';
 import { deleteRecord } from '../../../src/directory/delete-record.ts';
+import { DELETIONS, deletingKey } from '../../../src/directory/deletions.ts';
 import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/directory/directory-watch.ts';
 import { generateApiKey } from '../../../src/directory/key-format.ts';
 import { createRecord, findRecord, patchRecord, recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
+import type { Problem } from '../../../src/problem.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { eventually } from '../../support/eventually.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -212,8 +215,13 @@ describe('keys', () => {
       organizationId,
       workspaceId,
     });
-    await redis.config('RESETSTAT');
-    const found = await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(`Bearer ${secret}`)));
+    // A machine that stands still for half a second has it looked up again: then this is tried once more.
+    const found = await eventually(async () => {
+      keys.forget(record);
+      await redis.config('RESETSTAT');
+      const all = await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(`Bearer ${secret}`)));
+      return !(keys.authenticate(`Bearer ${secret}`) instanceof Promise) && all;
+    });
     for (const principal of found) {
       expect(principal).toEqual({
         kind: 'key',
@@ -226,7 +234,6 @@ describe('keys', () => {
         expiresAtMs: Number.POSITIVE_INFINITY,
       });
     }
-    expect(keys.authenticate(`Bearer ${secret}`)).not.toBeInstanceOf(Promise);
     expect(await commandsRun('evalsha')).toBeLessThanOrEqual(1);
   });
 
@@ -287,8 +294,12 @@ describe('accounts', () => {
     const account = await anAccount();
     const accounts = new Accounts(redis, watch);
     expect(accounts.peek(account.workspaceId, account.id)).toBeUndefined();
-    expect(await accounts.find(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
-    expect(accounts.peek(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
+    // Not where the machine has just stood still for half a second.
+    const remembered = await eventually(async () => {
+      expect(await accounts.find(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
+      return accounts.peek(account.workspaceId, account.id);
+    });
+    expect(remembered).toEqual({ ...account, caps: null });
     expect(accounts.peek(newId('workspace'), account.id)).toBeNull();
     expect(accounts.peek(account.workspaceId, 'acc_nonsense')).toBeNull();
   });
@@ -319,4 +330,20 @@ describe('accounts', () => {
       faults: true,
     });
   });
+});
+
+test('too many deletions are retried after as long as they stay open', async () => {
+  const organization = await anOrganization();
+  const workspace = aWorkspaceOf(organization);
+  await createRecord(redis, 'workspaces', workspace);
+  await deleteRecord(redis, 'workspaces', workspace, { overAt: Date.now() + 3_600_000 });
+  const deletion = (await redis.hget(DELETIONS, workspace.id)) as string;
+  const ids = Array.from({ length: 999 }, () => newId('workspace'));
+  await redis.hset(DELETIONS, ...ids.flatMap((id) => [id, deletion]));
+  await redis.zadd(deletingKey(organization.id), ...ids.flatMap((id) => [0, id]));
+  const refused = createRecord(redis, 'workspaces', aWorkspaceOf(organization)).catch((problem) => problem);
+  const { code, options } = (await refused) as Problem;
+  expect(code).toBe('rate_limited');
+  expect(Number(options.headers?.['retry-after'])).toBeGreaterThan(3_500);
+  expect(Number(options.headers?.['retry-after'])).toBeLessThanOrEqual(3_600);
 });

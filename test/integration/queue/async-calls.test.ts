@@ -17,7 +17,7 @@ import { commit } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
-const LEASE_MS = 1_000;
+const LEASE_MS = 2_000;
 const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 
 let server: TestRedis;
@@ -70,7 +70,7 @@ const placeKeys = () => redis.keys('sb:call:*');
 const take = () => takeDueWorkspaces(redis, 10, LEASE_MS);
 
 it('looks again at a workspace that got a call while it was looked at', async () => {
-  await markDue(redis, 'ws_1', clock.now() - 100);
+  await markDue(redis, 'ws_1', clock.now() - 1_000);
   const taken = await take();
   expect(taken.ids).toEqual(['ws_1']);
   expect((await take()).ids).toEqual([]);
@@ -81,22 +81,22 @@ it('looks again at a workspace that got a call while it was looked at', async ()
 });
 
 it('looks at a workspace when it is due, and sooner when something sooner is noted', async () => {
-  for (const id of ['ws_1', 'ws_2', 'ws_3']) await markDue(redis, id, clock.now() - 100);
+  for (const id of ['ws_1', 'ws_2', 'ws_3']) await markDue(redis, id, clock.now() - 1_000);
   const { until } = await take();
   await releaseWorkspace(redis, 'ws_1', until, clock.now() + 60_000);
   await releaseWorkspace(redis, 'ws_2', until, clock.now() + 60_000);
   await releaseWorkspace(redis, 'ws_3', until, null);
-  await markDue(redis, 'ws_2', clock.now() - 100);
+  await markDue(redis, 'ws_2', clock.now() - 1_000);
   await markDue(redis, 'ws_2', clock.now() + 60_000);
   await sleep(LEASE_MS + 50);
   expect((await take()).ids).toEqual(['ws_2']);
 });
 
 it('looks at a call that is due at once as soon as it is there, and not before', async () => {
-  const call = aCall({ scheduleAt: Math.floor(clock.now()) + 1_500 });
+  const call = aCall({ scheduleAt: Math.floor(clock.now()) + 2_000 });
   await calls.accept(call, null);
   expect((await take()).ids).toEqual([]);
-  await sleep(1_600);
+  await sleep(2_200);
   expect((await take()).ids).toEqual([call.workspaceId]);
 });
 

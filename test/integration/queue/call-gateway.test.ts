@@ -168,6 +168,15 @@ it('spreads calls over the shards there are, also over those that come later', a
   expect([...shards].sort()).toEqual(['', '-2', '-3']);
 });
 
+it('waits with further shards until all workers have looked, too', async () => {
+  const gateway = await start();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await raiseQueueShards(redis, 2);
+  const raisedAt = performance.now();
+  await eventually(() => gateway.load.permits === 2 * 384);
+  expect(performance.now() - raisedAt).toBeGreaterThan(5_000);
+});
+
 it('holds calls to their caps, and counts the slots', async () => {
   serve();
   const release = hold();
@@ -212,7 +221,6 @@ it('begins anew when Redis has lost its data: ends what waits, and hears of what
   const answers = [1, 2].map(() => gateway.submit(aRequest()).catch((problem) => problem));
   await eventually(async () => (await redis.keys('*calls-shared:*.1')).length === 1);
   await redis.flushall();
-  expect(await redis.exists(repliesKey(gateway.processName))).toBe(0);
   await gateway.beginAnew();
   expect(await Promise.all(answers)).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }]);
   serve();

@@ -44,10 +44,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Has it look once, and waits until it has. */
-async function look(): Promise<void> {
+/** Has it look once, and waits until it has. `meanwhile` is called while it looks. */
+async function look(meanwhile: () => void = () => undefined): Promise<void> {
   const exists = vi.spyOn(redis, 'exists');
   vi.advanceTimersByTime(LOOK_MS);
+  meanwhile();
   // Each look asks for the jobs of batches, and then for those of calls.
   for (let round = 0; round < 3; round += 1) {
     await Promise.allSettled(exists.mock.results.map(({ value }) => value));
@@ -89,6 +90,22 @@ it('finds a call that is gone behind thousands that wait long', async () => {
   waiting.push(gone);
   for (let looks = 1; looks <= 4; looks += 1) await look();
   expect(lost).toEqual([gone]);
+});
+
+it('finds a call that is gone behind a thousand others, of which one is answered during each look', async () => {
+  const batch = aSentBatch(LONG_AGO_MS);
+  await addJob('shared', batch.id);
+  const gone = aPendingCall({ batch: aSentBatch(LONG_AGO_MS) });
+  const others = Array.from({ length: 999 }, () => aPendingCall({ batch }));
+  for (const [index, { call }] of [...others, gone].entries()) call.number = 2 + index;
+  for (let looks = 1; looks <= 4; looks += 1) {
+    const answered = aPendingCall({ batch: aSentBatch(LONG_AGO_MS) });
+    waiting = [answered, ...others, gone];
+    await look(() => {
+      answered.state = 'ended';
+    });
+  }
+  expect(lost).toContain(gone);
 });
 
 it('takes none for lost that was answered between two looks', async () => {

@@ -59,6 +59,14 @@ it('gives each reply of an entry, and those that lie under keys of their own', a
   await eventually(async () => (await commands.exists('large')) === 0);
 });
 
+it('gets replies again within seconds after its stream has expired, as the clock of Redis was set ahead', async () => {
+  await commands.unlink(reader.streamKey);
+  // Much sooner than it would expire.
+  await eventually(async () => (await commands.exists(reader.streamKey)) === 1, { timeoutMs: 5_000 });
+  await new ReplyWriter(commands).send(reader.streamKey, 1, frameOf('one'));
+  await eventually(() => read.length === 1);
+});
+
 it('says which calls were moved to the slow lane, as workers write it, before their replies come', async () => {
   const writer = new ReplyWriter(commands);
   await Promise.all([
@@ -186,8 +194,12 @@ it('goes on at once with a stream that was lost and made again, though the clock
 it('reads the replies of a server that it fails over to, which has lost the last one and whose clock is behind', async () => {
   await commands.xadd(reader.streamKey, '9999999999999-7', '1', frameOf('before'));
   await eventually(() => read.length === 1);
-  await commands.del(reader.streamKey);
-  await commands.xadd(reader.streamKey, '5-0', '2', frameOf('meanwhile'));
+  // In one go: the reader may make the stream again, with a later id, once it is gone.
+  await commands
+    .multi()
+    .del(reader.streamKey)
+    .xadd(reader.streamKey, '5-0', '2', frameOf('meanwhile'))
+    .exec();
   (commands as Redis).disconnect(true);
   await eventually(() => read.length === 2, { timeoutMs: 3_000 });
   await commands.xadd(reader.streamKey, '*', '3', frameOf('after'));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ReplyWriter, UNREAD_MAX } from '../../../src/queue/consume/reply-writer.ts';
 import { UnreadReplies } from '../../../src/queue/consume/unread-replies.ts';
+import { COST_FIELD } from '../../../src/queue/frame.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -69,6 +70,19 @@ describe('replies of one turn', () => {
     expect((await entries()).flat().filter((field) => field.length > 2)).toHaveLength(34);
   });
 
+  it('keep their notes before them where they are divided', async () => {
+    const most = frame(16 * KiB);
+    await Promise.all([
+      ...Array.from({ length: 15 }, (_, n) => writer.send(STREAM, n, most, { cost: 3, ranUntil: 4 })),
+      writer.send(STREAM, 15, frame(16 * KiB - 64), { cost: 5, ranUntil: 6 }),
+      writer.send(STREAM, 16, most, { cost: 7, ranUntil: 8 }),
+    ]);
+    const [first, second, ...more] = await entries();
+    expect(first?.slice(-6)).toEqual([COST_FIELD, '5', '', '6', '15', frame(16 * KiB - 64)]);
+    expect(second).toEqual([COST_FIELD, '7', '', '8', '16', most]);
+    expect(more).toEqual([]);
+  });
+
   it('do not wait for one of more than 16 KiB, which is kept apart for a minute', async () => {
     const [most, large] = [frame(16 * KiB), frame(16 * KiB + 1)];
     await send([1, most], [2, large], [3, 'x']);
@@ -87,8 +101,10 @@ describe('replies of one turn', () => {
 it('leaves the stream of a process that has ended alone, and forgets it', async () => {
   await writer.send('gone', 1, 'x');
   await writer.send('gone', 2, frame(16 * KiB + 1));
+  await writer.send('gone', 3, 'x', { cost: 2, ranUntil: 3 });
   expect(await redis.keys('gone*')).toEqual([]);
   expect(writer.processes).toBe(0);
+  expect(writer.dropped).toBe(3);
   await send([1, 'x']);
   expect(writer.processes).toBe(1);
 });
@@ -125,7 +141,7 @@ describe('a process that reads nothing', () => {
     const startedAt = performance.now();
     await Promise.all([send([90, 'x']), send([91, 'x'])]);
     await send([92, 'x']);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_990);
     expect(stalled).toEqual([STREAM]);
     expect(await entries()).toHaveLength(before);
     // Nobody waits again.
@@ -141,7 +157,7 @@ describe('a process that reads nothing', () => {
     await redis.xtrim(STREAM, 'MINID', ids[33] as string);
     await send([201, 'x']);
     expect((await entries()).at(-1)).toEqual(['201', 'x']);
-  }, 60_000);
+  });
 
   it('gets no more large replies that are ready together than there is room for', async () => {
     const MiB = KiB * KiB;

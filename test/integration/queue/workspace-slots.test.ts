@@ -155,3 +155,25 @@ it('looks at few of the calls that wait whenever a slot is free', async () => {
   const looksAtAll = 1 + Math.ceil((performance.now() - startedAt) / 400);
   expect(looks).toBeLessThan(waiting * (looksAtAll + 1));
 });
+
+it('looks up the caps of few accounts at once, however many have calls that wait', async () => {
+  const caps = { workspace: 1, account: null };
+  const looks: number[] = [];
+  let inTurn = 0;
+  const { slots, calls, admitted, open } = await openSlots(operator, caps, () => {
+    if (inTurn === 0)
+      setImmediate(() => {
+        looks.push(inTurn);
+        inTurn = 0;
+      });
+    inTurn += 1;
+    return caps;
+  });
+  const first = open('first', newId('messengerAccount'));
+  await eventually(() => admitted.includes('first'));
+  const others = Array.from({ length: 300 }, (_, n) => open(`other ${n}`, newId('messengerAccount')));
+  await eventually(() => looks.length > 1);
+  expect(new Set(looks)).toEqual(new Set([256]));
+  for (const pending of [...others, first]) await calls.end(pending, 'canceled');
+  await slots.close();
+});

@@ -70,6 +70,29 @@ it('says where nobody answers, without the password', async () => {
   );
 });
 
+it('says which right a user of Redis lacks', async () => {
+  const { url } = await start();
+  const operator = openRedis(url, 'worker', () => undefined);
+  const address = url.replace('redis://', 'redis://service:secret@');
+  const grant = (...rules: string[]) =>
+    operator.call('ACL', 'SETUSER', 'service', 'reset', 'on', '>secret', ...rules);
+  await grant('~*', '&*', '+@all', '-@dangerous');
+  await expect(check(address)).rejects.toThrow(StartError);
+  await expect(check(address)).rejects.toThrow(
+    /^Redis at redis:\/\/127\.0\.0\.1:\d+ does not let its user do what Switchboard needs: NOPERM .*'info'/,
+  );
+  await grant('~other:*', '&*', '+@all');
+  const redis = openRedis(address, 'worker', () => undefined);
+  for (const start of [
+    () => redis.set('sb:x', ''),
+    () => redis.eval("return redis.call('SET', 'sb:x', '')", 0),
+  ])
+    await expect(startWithRedis(start)).rejects.toThrow(
+      /^Redis does not let its user do what Switchboard needs: /,
+    );
+  for (const connection of [redis, operator]) connection.disconnect();
+});
+
 it('says that a Redis closes every connection, after it has waited for one that is about to take some', async () => {
   // As one that expects TLS, or is in protected mode.
   const closing = createServer((socket) => socket.on('error', () => undefined).end()).listen(0);

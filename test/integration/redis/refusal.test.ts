@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { watchForRefusal } from '../../../src/redis/failure.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
 
@@ -51,7 +52,7 @@ it('what it refuses when it is sent again, after the connection was cut, may hav
   const isRefusal = watchForRefusal(redis);
   link.lose('answers');
   const failed = failure(redis.incr('count'));
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await eventually(async () => (await direct.get('count')) === '1');
   await fill(true);
   link.heal();
   const error = await failed;

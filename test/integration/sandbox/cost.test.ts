@@ -1,8 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
+import { stateKey } from '../../../src/redis/keys.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
-import type { CallContext, Method } from '../../../workers/driver.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox/sandbox.ts';
+import type { Method } from '../../../workers/driver.ts';
+import { contactsKey, USERS } from '../../../workers/sandbox/model/people/keys.ts';
+import { privacyKey } from '../../../workers/sandbox/model/privacy/keys.ts';
+import { readingSlices } from '../../../workers/turns/slices.ts';
+import { callContext } from '../../support/sandbox/call-context.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+  userOf,
+  WHOLE,
+} from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -16,9 +29,10 @@ async function costOf(account: SandboxAccount, name: string, params: object) {
   return { waits, writes: 500 - tx.writesLeft };
 }
 
-/** Runs a method without its commit; counts how often it waits for Redis. */
+/** Runs a method without its commit; counts how often it waits for Redis, and notes what it asks for. */
 async function run(account: SandboxAccount, name: string, params: object) {
   let waits = 0;
+  const asked: unknown[][] = [];
   let isAsking = false;
   // What is asked for in one turn of the event loop goes to Redis together.
   const ask = () => {
@@ -35,24 +49,16 @@ async function run(account: SandboxAccount, name: string, params: object) {
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
         ask();
+        asked.push(args);
         return member.apply(target, args);
       };
     },
   }) as RedisConnection;
   const tx = new Transaction(reader, account.workspaceId);
-  const call: CallContext = {
-    id: aRandomId(),
-    workspaceId: account.workspaceId,
-    account,
-    tx,
-    date: Math.floor(Date.now() / 1_000),
-    signal: new AbortController().signal,
-    mayWait: true,
-    drawsRandomIds: !('randomId' in params),
-  };
+  const call = callContext(account, tx, params);
   const method = sandbox.driver.methods.get(name) as Method;
-  await method.run(params as never, call);
-  return { waits, tx };
+  const result = await method.run(params as never, call);
+  return { waits, tx, asked, result };
 }
 
 describe('the hot path', () => {
@@ -109,4 +115,98 @@ it('of a search counts what it reads, also if it finds nothing', async () => {
   };
   const { tx } = await run(ada, 'messages.search', query);
   expect(tx.charactersRead).toBeGreaterThan(3 * 3_999);
+});
+
+it('of the most contacts reads each once, and lets others run in between', async () => {
+  const ada = await sandbox.anAccount();
+  const { contactId } = await sandbox.seeded(ada);
+  const [contacts, users] = [contactsKey(ada.userId), USERS].map((name) => stateKey(ada.workspaceId, name));
+  const [contact, user] = await Promise.all(
+    [contacts, users].map((key) => sandbox.redis.hget(key as string, String(contactId))),
+  );
+  const added = Array.from({ length: 3_000 }, (_, i) => 1_000_000 + i);
+  await sandbox.redis.hset(contacts as string, Object.fromEntries(added.map((id) => [id, contact])));
+  await sandbox.redis.hset(
+    users as string,
+    Object.fromEntries(added.map((id) => [id, (user as string).replace(`${contactId}`, `${id}`)])),
+  );
+  const turns = vi.spyOn(readingSlices, 'next');
+  const { asked, result, tx } = await run(ada, 'contacts.getContacts', { hash: '0' });
+  expect(turns.mock.calls.length).toBeGreaterThanOrEqual(15);
+  turns.mockRestore();
+  expect(asked.filter(([key]) => key === contacts)).toHaveLength(1);
+  expect(Math.max(...asked.map((args) => args.length))).toBeLessThanOrEqual(201);
+  expect(tx.charactersRead).toBeGreaterThan(3_000 * (contact as string).length);
+  const shown = result as { contacts: { userId: number }[]; users: { id: number; contact?: boolean }[] };
+  const ids = [contactId, ...added];
+  expect(shown.contacts.map(({ userId }) => userId)).toEqual(ids.toSorted((a, b) => a - b));
+  expect(shown.users.filter((one) => one.contact).map(({ id }) => id)).toEqual(
+    shown.contacts.map(({ userId }) => userId),
+  );
+});
+
+it('of what shows very many users lets others run in between', async () => {
+  const ada = await sandbox.anAccount();
+  const { contactId } = await sandbox.seeded(ada);
+  const users = Array.from({ length: 1_000 }, (_, i) => 1_000_000 + i);
+  const [records, rules] = [USERS, privacyKey(ada.userId)].map((name) => stateKey(ada.workspaceId, name));
+  const contact = (await sandbox.redis.hget(records as string, String(contactId))) as string;
+  await sandbox.redis.hset(
+    records as string,
+    Object.fromEntries(users.map((id) => [id, contact.replace(`${contactId}`, `${id}`)])),
+  );
+  const rule = JSON.stringify([{ _: 'privacyValueAllowUsers', users }]);
+  await sandbox.redis.hset(rules as string, 'privacyKeyChatInvite', rule);
+  const turns = vi.spyOn(readingSlices, 'next');
+  const { asked, result } = await run(ada, 'account.getPrivacy', {
+    key: { _: 'inputPrivacyKeyChatInvite' },
+  });
+  expect(turns.mock.calls.length).toBeGreaterThanOrEqual(4);
+  turns.mockRestore();
+  expect(Math.max(...asked.map((args) => args.length))).toBeLessThanOrEqual(201);
+  expect((result as { users: { id: number }[] }).users.map(({ id }) => id)).toEqual(users);
+});
+
+it('of what shows users counts the notes about them that it reads', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const link = {
+    _: 'messageEntityTextUrl',
+    offset: 0,
+    length: 1,
+    url: 'https://example.com/'.padEnd(1_300, 'x'),
+  };
+  const note = { _: 'textWithEntities', text: 'x', entities: [link] };
+  const person = { id: userOf(bob), firstName: 'Bob', lastName: '', phone: '' };
+  await sandbox.call(ada, 'contacts.addContact', { ...person, note });
+  const { tx } = await run(ada, 'users.getUsers', { id: [userOf(bob)] });
+  expect(tx.charactersRead).toBeGreaterThan(1_300);
+});
+
+it('of drafts counts what it reads', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const message = 'word '.repeat(800).trim();
+  await sandbox.call(ada, 'messages.saveDraft', { peer: peerOf(bob), message });
+  const { tx } = await run(ada, 'messages.getAllDrafts', {});
+  expect(tx.charactersRead).toBeGreaterThan(message.length);
+});
+
+it('of lists of polls and of themes counts what it reads', async () => {
+  const ada = await sandbox.anAccount();
+  const title = 'x'.repeat(128);
+  for (let made = 0; made < 3; made += 1) await sandbox.call(ada, 'account.createTheme', { slug: '', title });
+  const themes = await run(ada, 'account.getThemes', { format: 'android', hash: '0' });
+  expect(themes.tx.charactersRead).toBeGreaterThan(3 * 500);
+  const { forumId } = await sandbox.seeded(ada);
+  const asked = { peer: channelOf(forumId), msgId: 1, pollHash: '0' };
+  expect((await run(ada, 'messages.getPollResults', asked)).tx.charactersRead).toBeGreaterThan(1_000);
+});
+
+it('of gifts and of who is in a call counts what it reads, also if it shows none', async () => {
+  const ada = await sandbox.anAccount();
+  const none = { excludeSaved: true, excludeUnsaved: true };
+  const gifts = { peer: { _: 'inputPeerSelf' }, offset: '', limit: 20, ...none };
+  expect((await run(ada, 'payments.getSavedStarGifts', gifts)).tx.charactersRead).toBeGreaterThan(3 * 200);
+  const { runningCallId } = await sandbox.seeded(ada);
+  const asked = { call: { _: 'inputGroupCall', id: runningCallId, accessHash: '0' }, limit: 20 };
+  expect((await run(ada, 'phone.getGroupCall', asked)).tx.charactersRead).toBeGreaterThan(100);
 });

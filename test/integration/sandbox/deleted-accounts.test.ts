@@ -3,7 +3,10 @@ import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { DUE } from '../../../workers/sandbox/model/common/due.ts';
+import { emptiedKey } from '../../../workers/sandbox/model/conversations/keys.ts';
 import { GROUP_CALLS } from '../../../workers/sandbox/model/group-calls/keys.ts';
+import { blocksKey, contactsKey } from '../../../workers/sandbox/model/people/keys.ts';
+import { installedKey } from '../../../workers/sandbox/model/themes/keys.ts';
 import { aChannel } from '../../support/sandbox/a-channel.ts';
 import {
   aRandomId,
@@ -31,6 +34,7 @@ async function deleteAccount(account: SandboxAccount): Promise<number> {
   const work = `deleted:${account.userId}`;
   await sandbox.order(account, 'disconnectAccount');
   for (let commits = 0; ; commits += 1) {
+    expect(commits).toBeLessThan(200);
     if ((await sandbox.redis.zscore(due, work)) === null) return commits;
     await sandbox.redis.zadd(due, 1, work);
     await sandbox.order({ ...account, id: '', userId: 0 }, 'doDueWork');
@@ -72,6 +76,20 @@ it('leave nothing of the calls of a group that is gone with them', async () => {
   await deleteAccount(bob);
   const record = await sandbox.redis.hget(stateKey(ada.workspaceId, GROUP_CALLS), id);
   expect(record).toBeNull();
+});
+
+it('leave no reactions to messages of a group that is gone with them', async () => {
+  const group = await sandbox.aGroup(bob, ada);
+  await sandbox.send(bob, group, 'Hello');
+  const { id: msgId } = await sandbox.newest(ada, group);
+  const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+  await sandbox.call(ada, 'messages.sendReaction', { peer: group, msgId, reaction });
+  const reactions = stateKey(ada.workspaceId, 'reactions:x*');
+  expect(await sandbox.redis.keys(reactions)).toHaveLength(1);
+  await resetAccount(ada);
+  expect(await sandbox.redis.keys(reactions)).toHaveLength(1);
+  await deleteAccount(bob);
+  expect(await sandbox.redis.keys(reactions)).toEqual([]);
 });
 
 it('leave their furnished group, with its call, to the last account in it', async () => {
@@ -154,6 +172,20 @@ it('lose what several commits have to remove', async () => {
   await sandbox.call(cleo, 'contacts.addContact', { id: userOf(ada), ...contact });
   expect(await deleteAccount(cleo)).toBeGreaterThan(2);
   expect((await bytesOf(ada)) - before).toBeLessThan(4_000);
+});
+
+it.each([
+  ['contacts', contactsKey, 'hash'],
+  ['blocked users', blocksKey, 'hash'],
+  ['installed themes', installedKey, 'set'],
+  ['emptied groups', emptiedKey, 'set'],
+] as const)('lose all of so many %s that Redis has a table for them', async (_, toName, type) => {
+  const key = stateKey(bob.workspaceId, toName(bob.userId));
+  const ids = Array.from({ length: 600 }, (__, i) => String(8_000_000 + i));
+  if (type === 'set') await sandbox.redis.sadd(key, ...ids);
+  else await sandbox.redis.hset(key, Object.fromEntries(ids.map((id) => [id, '{"mutual":false}'])));
+  expect(await deleteAccount(bob)).toBeGreaterThan(10);
+  expect(await sandbox.redis.exists(key)).toBe(0);
 });
 
 it('lose them in a full workspace too', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { topicsKey } from '../../../workers/sandbox/model/conversations/keys.ts';
+import { requestedInfoKey } from '../../../workers/sandbox/model/payments/keys.ts';
 import { Random } from '../../support/random.ts';
 import { inputOf } from '../../support/sandbox/a-channel.ts';
 import { Refused, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
@@ -45,6 +46,11 @@ async function sendAll(account: SandboxAccount, names: readonly string[]) {
     });
   }
   return { refused, gone };
+}
+
+/** How many bytes Redis has sent. */
+async function sentBytes(): Promise<number> {
+  return Number(/total_net_output_bytes:(\d+)/.exec(await sandbox.redis.info('stats'))?.[1]);
 }
 
 function shuffled(names: string[], seed: number): string[] {
@@ -105,10 +111,26 @@ it('an example of a topic is found without reading all topics', async () => {
   const { forumId } = await sandbox.seeded(ada);
   const topics = Array.from({ length: 20_000 }, (_, i) => [`${i + 1_000}`, '{}']);
   await sandbox.redis.hset(stateKey(ada.workspaceId, topicsKey(forumId)), Object.fromEntries(topics));
-  const sentBytes = async () =>
-    Number(/total_net_output_bytes:(\d+)/.exec(await sandbox.redis.info('stats'))?.[1]);
   const before = await sentBytes();
   const names = ['messages.deleteTopicHistory'];
   expect(await examplesOf(ada, names)).toMatchObject({ 'messages.deleteTopicHistory': { topMsgId: 2 } });
+  expect((await sentBytes()) - before).toBeLessThan(100_000);
+});
+
+it('an example of a payment has information for its invoice, found without reading all', async () => {
+  const ada = await sandbox.anAccount();
+  const { invoiceId } = await sandbox.seeded(ada);
+  const key = stateKey(ada.workspaceId, requestedInfoKey(ada.userId));
+  const validate = (id: string, count: number) => {
+    const value = JSON.stringify({ invoiceId: id, info: { _: 'paymentRequestedInfo', name: 'Ada' } });
+    return sandbox.redis.hset(key, Object.fromEntries(Array.from({ length: count }, (_, i) => [i, value])));
+  };
+  const name = 'payments.sendPaymentForm';
+  await sandbox.redis.del(key);
+  await validate('1', 1);
+  expect(await examplesOf(ada, [name])).toEqual({});
+  await validate(invoiceId as string, 20_000);
+  const before = await sentBytes();
+  expect(await examplesOf(ada, [name])).toHaveProperty([name, 'requestedInfoId']);
   expect((await sentBytes()) - before).toBeLessThan(100_000);
 });

@@ -75,11 +75,11 @@ async function outputBytes(): Promise<number> {
 }
 
 describe('a list', () => {
-  it('of contacts ends at 5,000', async () => {
+  it('of contacts ends at 3,000', async () => {
     const account = await sandbox.anAccount();
     const { friendId } = await sandbox.seeded(account);
     const key = stateKey(account.workspaceId, contactsKey(account.userId));
-    const fields = Array.from({ length: 5_000 }, (_, i) => [`${FILLED_FROM + i}`, '{"mutual":false}']).flat();
+    const fields = Array.from({ length: 3_000 }, (_, i) => [`${FILLED_FROM + i}`, '{"mutual":false}']).flat();
     await sandbox.redis.hset(key, ...fields);
     const params = { firstName: 'A', lastName: '', phone: '' };
     const friend = { _: 'inputUser', userId: friendId, accessHash: '0' };
@@ -115,7 +115,7 @@ describe('a list', () => {
     });
   });
 
-  it('of words to search for ends at 256 characters', async () => {
+  it('of words to search for ends at 250 characters', async () => {
     const search = (q: string) => ({
       peer: SELF,
       q,
@@ -124,9 +124,9 @@ describe('a list', () => {
       maxDate: 0,
       ...WHOLE,
     });
-    const { offsetDate: _, ...longest } = search('x'.repeat(256)) as Record<string, unknown>;
+    const { offsetDate: _, ...longest } = search('x'.repeat(250)) as Record<string, unknown>;
     await sandbox.call(ada, 'messages.search', longest);
-    expect(await sandbox.refusal(ada, 'messages.search', { ...longest, q: 'x'.repeat(257) })).toBe(
+    expect(await sandbox.refusal(ada, 'messages.search', { ...longest, q: 'x'.repeat(251) })).toBe(
       'MESSAGE_TOO_LONG',
     );
   });
@@ -227,7 +227,7 @@ it('windows far away begin where they should', async () => {
   expect(await asked({ ...old, addOffset: -150 })).toEqual(newest.slice(51, 61));
   expect(await asked({ ...old, addOffset: -2_000 })).toEqual([]);
   expect(await asked({ addOffset: 2 ** 31 - 1 })).toEqual([]);
-}, 30_000);
+});
 
 it('reads mentions in long messages in as many calls as it takes', async () => {
   const [one, other] = await sandbox.twoAccounts();
@@ -241,7 +241,7 @@ it('reads mentions in long messages in as many calls as it takes', async () => {
   } while (left.at(-1) !== 0 && left.length < 10);
   expect(left.length).toBeGreaterThan(1);
   expect(left.at(-1)).toBe(0);
-}, 30_000);
+});
 
 it('reads the contents of long messages in as many calls as it takes', async () => {
   const [one, other] = await sandbox.twoAccounts();
@@ -259,7 +259,7 @@ it('reads the contents of long messages in as many calls as it takes', async () 
   while (read.at(-1) !== 0 && read.length < 10);
   expect(read.length).toBeGreaterThan(2);
   expect(read.reduce((sum, count) => sum + count)).toBe(100);
-}, 30_000);
+});
 
 it('pages through conversations of one date, and goes on behind one that has moved up', async () => {
   const account = await sandbox.anAccount();

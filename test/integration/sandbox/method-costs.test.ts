@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RedisConnection } from '../../../src/redis/connections.ts';
-import { batchReads } from '../../../src/state/batch-reads.ts';
-import { Transaction } from '../../../src/state/transaction.ts';
-import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
-import { validateParams } from '../../../src/tl/validate-params.ts';
-import type { CallContext, Method } from '../../../workers/driver.ts';
-import { fillRandomIds } from '../../../workers/executor/random-ids.ts';
 import { enlargeWorkspace, FILLED_FROM } from '../../support/sandbox/large-account.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
+import { readCostOf } from '../../support/sandbox/read-cost.ts';
+import { peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 // Beyond every window that a method looks at, so that whatever still grows with the size shows.
 const SIZE = 2_500;
@@ -130,70 +124,6 @@ async function examplesFor(account: SandboxAccount): Promise<Record<string, Para
   return (await sandbox.order(account, 'getExamples', { methods })).examples;
 }
 
-interface Cost {
-  commands: number;
-  /** Fields, members and the like in the answers. */
-  values: number;
-  bytes: number;
-}
-
-/** What a call of a method reads; nothing that it writes is committed. */
-async function costOf(account: SandboxAccount, name: string, params: Params): Promise<Cost> {
-  const cost: Cost = { commands: 0, values: 0, bytes: 0 };
-  const tx = new Transaction(batchReads(countingReader(sandbox.redis, cost)), account.workspaceId);
-  const call: CallContext = {
-    id: aRandomId(),
-    workspaceId: account.workspaceId,
-    account,
-    tx,
-    date: Math.floor(Date.now() / 1_000),
-    signal: new AbortController().signal,
-    drawsRandomIds: !('randomId' in params),
-    mayWait: true,
-  };
-  const tlMethod = findMethod(name) as TlMethod;
-  const checked = validateParams(tlMethod, params);
-  if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.errors)}`);
-  const given = fillRandomIds(tlMethod, checked.params as Params, call.id);
-  const method = sandbox.driver.methods.get(name) as Method;
-  try {
-    await method.run(given as never, call);
-  } catch (error) {
-    throw new Error(`${name}: ${error}`, { cause: error });
-  }
-  return cost;
-}
-
-function countingReader(redis: RedisConnection, cost: Cost): RedisConnection {
-  return new Proxy(redis, {
-    get(target, property) {
-      const member = Reflect.get(target, property);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]) => {
-        // What is passed over by its number is walked through, though it is not in the answer.
-        const limited = args.indexOf('LIMIT');
-        if (limited !== -1) cost.values += Number(args[limited + 1]);
-        const answer = member.apply(target, args);
-        if (typeof answer?.then !== 'function') return answer;
-        cost.commands += 1;
-        return answer.then((found: unknown) => {
-          count(found, cost);
-          return found;
-        });
-      };
-    },
-  });
-}
-
-function count(found: unknown, cost: Cost): void {
-  if (Array.isArray(found)) for (const one of found) count(one, cost);
-  else if (found !== null && typeof found === 'object') count(Object.entries(found), cost);
-  else {
-    cost.values += 1;
-    cost.bytes += String(found ?? '').length;
-  }
-}
-
 function asMuchAsItGives(name: string, params: Params, asked: Asked): Params {
   const most = 'limit' in params && name !== 'upload.getFile' ? { ...params, limit: 100 } : params;
   return HARDER[name]?.(most, asked) ?? most;
@@ -222,7 +152,12 @@ it('what a method reads does not grow with what there is', async () => {
     const of = async (account: SandboxAccount, examples: Record<string, Params>, size: number) => {
       const { chatId } = await sandbox.seeded(account);
       const asked = { group: { _: 'inputPeerChat', chatId }, middleId: FILLED_FROM + size / 2 };
-      return costOf(account, name, change(asMuchAsItGives(name, examples[name] as Params, asked), asked));
+      return readCostOf(
+        sandbox,
+        account,
+        name,
+        change(asMuchAsItGives(name, examples[name] as Params, asked), asked),
+      );
     };
     try {
       const [less, more] = [await of(small, ofSmall, SIZE), await of(large, ofLarge, SIZE * TIMES)];

@@ -135,6 +135,22 @@ describe('what a reset leaves behind', () => {
       expect([name, left[name]]).toEqual([name, fresh[name]]);
   });
 
+  it('is no membership of a basic group whose messages the account has all deleted', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const group = await sandbox.aGroup(ada, bob);
+    await sandbox.call(bob, 'messages.deleteHistory', { peer: group, maxId: 0 });
+    const own = await sandbox.aGroup(bob, await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId }));
+    await sandbox.call(bob, 'messages.deleteHistory', { peer: own, maxId: 0 });
+    await reset(bob);
+    const { fullChat } = await sandbox.call(ada, 'messages.getFullChat', { chatId: group.chatId });
+    expect(fullChat.participants.participants).toMatchObject([{ userId: ada.userId }]);
+    expect(await sandbox.refusal(bob, 'messages.getFullChat', { chatId: own.chatId })).toBe(
+      'CHAT_ID_INVALID',
+    );
+    await sandbox.send(ada, group, 'Still there?');
+    expect((await sandbox.updatesOf(bob)).at(-1)?.message?.message).not.toBe('Still there?');
+  });
+
   it('is what somebody wrote to its monoforum', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const { monoforumId } = await sandbox.seeded(ada);

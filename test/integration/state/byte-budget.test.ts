@@ -4,6 +4,7 @@ import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { callName } from '../../../src/async-calls/call-keys.ts';
 import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
 import { endCall } from '../../../src/async-calls/end-call.ts';
+import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/bytes/byte-budget.ts';
 import { newId } from '../../../src/ids.ts';
 import { claimIdempotencyKey } from '../../../src/ledger/claim.ts';
@@ -312,6 +313,29 @@ it('counts async calls from when they are taken in until they are forgotten, and
   expect(await used()).toBeLessThan(8 * KB);
   await setByteBudget(redis, ws, 1);
   await expect(accept(aCall(10 * KB))).rejects.toThrow('Delete something');
+});
+
+it('spares calls that have ended lately, though open ones take more than half of what all may', async () => {
+  const bytesMax = 50 * KB;
+  const now = Date.now();
+  const calls: AsyncCall[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    calls.push(aCall(8 * KB));
+    await acceptCall(redis, calls[i] as AsyncCall, null, { openMax: 100, bytesMax });
+  }
+  const [first, second] = calls as [AsyncCall, AsyncCall];
+  const clean = (at: number) => cleanCalls(redis, ws, at, { keptMax: 100, bytesMax, runMs: 1_000 });
+  await endCall(redis, first, 'canceled', new Problem('canceled'), now);
+  // Then it is looked again in ten minutes, though nothing else may be due by then.
+  expect(await clean(now + 9 * 60_000)).toBe(now + 19 * 60_000);
+  expect(await findCall(redis, ws, first.id)).toMatchObject({ status: 'canceled' });
+  expect(await clean(now + 11 * 60_000)).toBe(now + 11 * 60_000);
+  expect(await findCall(redis, ws, first.id)).toBeNull();
+  // With three quarters, there is soon no room for new calls.
+  for (let i = 0; i < 2; i += 1) await acceptCall(redis, aCall(8 * KB), null, { openMax: 100, bytesMax });
+  await endCall(redis, second, 'canceled', new Problem('canceled'), now);
+  expect(await clean(now)).toBe(now);
+  expect(await findCall(redis, ws, second.id)).toBeNull();
 });
 
 it('takes off all of an async call that is forgotten, in a workspace that always has one open', async () => {

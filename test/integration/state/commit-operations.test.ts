@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { headsKey, stateKey, updatesKey, wakeChannel } from '../../../src/redis/keys.ts';
 import { type CommitOutcome, commit } from '../../../src/state/commit.ts';
+import { CommitTooLarge } from '../../../src/state/commit-limits.ts';
 import { COMMIT_TIME } from '../../../src/state/placeholder.ts';
 import { reserveTxids } from '../../../src/state/reserve.ts';
-import { CommitTooLarge, Transaction } from '../../../src/state/transaction.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { TXIDS_PER_MS, timeOfTxid } from '../../../src/txid.ts';
 import { eventually } from '../../support/eventually.ts';
 import { anEntry, redis, useRedis, ws } from '../../support/redis/commits.ts';
@@ -334,6 +335,17 @@ describe('one commit', () => {
     expect(() => tx.encode('{}')).toThrow(CommitTooLarge);
   });
 
+  it('may have 4,200 updates, and no more', async () => {
+    const update = { _: 'updateConfig' } as never;
+    const tx = new Transaction(redis, ws);
+    for (let n = 0; n < 4_200; n += 1) tx.update({ messengerAccountId: 'acc_1', userId: 1 }, update);
+    expect(tx.updatesLeft).toBe(0);
+    expect((await commit(redis, anEntry(), tx, { result: '{}' }, '')).kind).toBe('committed');
+    tx.update({ messengerAccountId: 'acc_1', userId: 1 }, update);
+    expect(tx.updatesLeft).toBe(-1);
+    expect(() => tx.encode('{}')).toThrow(CommitTooLarge);
+  });
+
   it.each<[string, (tx: Transaction, text: string) => void]>([
     ['values', (tx, text) => tx.hset('hash', '', text)],
     ['what it expects', (tx, text) => tx.expectField('hash', 'a', text)],
@@ -351,6 +363,17 @@ describe('one commit', () => {
     expect(() => more?.encode('')).toThrow(CommitTooLarge);
   });
 
+  it('may have a MiB with the users and chats that its updates mention, and no more', () => {
+    const withMention = (characters: number) =>
+      aTransaction((tx) => {
+        tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateConfig' } as never);
+        tx.mention(tx.pendingUpdates, 'x'.repeat(characters));
+      });
+    const left = 2 ** 20 - withMention(0).encode('').size;
+    expect(withMention(left).encode('').size).toBe(2 ** 20);
+    expect(() => withMention(left + 1).encode('')).toThrow(CommitTooLarge);
+  });
+
   it('takes runs of 1 to 100 numbers', () => {
     const tx = new Transaction(redis, ws);
     for (const size of [0, 101]) expect(() => tx.zaddRun('run', 500, size)).toThrow(RangeError);
@@ -363,4 +386,12 @@ describe('one commit', () => {
     expect(() => tx.zadd('thing', 1, 'a')).toThrow(TypeError);
     expect(() => tx.expectMember('thing', 'a', true)).toThrow(TypeError);
   });
+});
+
+it('a key that is deleted is freed beside the work of Redis, however large it is', async () => {
+  await redis.hset(key('large'), Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [i, 'x'])));
+  await redis.config('RESETSTAT');
+  await change((tx) => tx.del('large', 'h'));
+  expect(await redis.exists(key('large'))).toBe(0);
+  await eventually(async () => (await redis.info('memory')).includes('lazyfreed_objects:1\r\n'));
 });

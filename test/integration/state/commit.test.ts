@@ -4,9 +4,10 @@ import { settleCall } from '../../../src/ledger/settle.ts';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import { headsKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/state/commit.ts';
+import { CommitTooLarge } from '../../../src/state/commit-limits.ts';
 import { encodeJson } from '../../../src/state/placeholder.ts';
 import { reserveTxids } from '../../../src/state/reserve.ts';
-import { CommitTooLarge, Transaction } from '../../../src/state/transaction.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { anEntry, aWrite, redis, useRedis, ws } from '../../support/redis/commits.ts';
 
 useRedis();

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -110,4 +111,22 @@ it('a key is noted when it is made while the memory of Redis is full', async () 
   } finally {
     await redis.config('SET', 'maxmemory', '0');
   }
+});
+
+it('a key is noted again if a failover has lost its name before the commit', async () => {
+  const [other, name] = [new Redis(server.url), 'made-late'];
+  await other.script('FLUSH');
+  // The commit is sent by its text once the server does not know it: by then, its name was noted.
+  const send = redis.eval.bind(redis) as (...args: unknown[]) => Promise<unknown>;
+  const sent = vi.spyOn(redis, 'eval').mockImplementationOnce((async (...args: unknown[]) => {
+    expect(await other.zrem(keyIndexKey(workspaceId), name)).toBe(1);
+    redis.disconnect(true);
+    return send(...args);
+  }) as never);
+  const tx = new Transaction(redis, workspaceId);
+  tx.hset(name, 'a', 'b');
+  await commit(redis, anEntry({ workspaceId }), tx, { result: '{}' }, '');
+  expect(sent).toHaveBeenCalledOnce();
+  await eventually(async () => (await other.zscore(keyIndexKey(workspaceId), name)) !== null);
+  other.disconnect();
 });

@@ -1,38 +1,29 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { expect, it } from 'vitest';
 import type { Webhook } from '../../../src/directory/collections.ts';
-import { recordsKey } from '../../../src/directory/records.ts';
+import { DELETIONS } from '../../../src/directory/deletions.ts';
+import { recordsKey, viewKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import type { LaneShares } from '../../../src/queue/lane-shares.ts';
-import { type WebhookJob, WebhookQueue } from '../../../src/queue/webhook-queue.ts';
-import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import type { WebhookJob } from '../../../src/queue/webhook-queue.ts';
+import { floorKey } from '../../../src/redis/keys.ts';
 import { readUpdates } from '../../../src/updates/read-updates.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
-import { lineKey } from '../../../src/webhooks/line-keys.ts';
+import { lineKey, lineKeys } from '../../../src/webhooks/line-keys.ts';
 import { requestWake } from '../../../src/webhooks/request-wake.ts';
 import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
 import { DeliveryRunner, type DeliveryRunnerOptions } from '../../../workers/delivery/delivery-runner.ts';
 import { Feed } from '../../../workers/delivery/feed.ts';
 import { LEASES_PER_WEBHOOK, type Lease, releaseLease, takeLease } from '../../../workers/delivery/lease.ts';
+import { surveyLines } from '../../../workers/delivery/survey-lines.ts';
 import { begin, endRelease, untilNextWake, wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { eventually } from '../../support/eventually.ts';
+import { monitorCommands } from '../../support/redis/monitor.ts';
+import { queue, redis, useWebhookQueue } from '../../support/redis/use-webhook-queue.ts';
 
-let server: TestRedis;
-let redis: RedisConnection;
-let queue: WebhookQueue;
-
-beforeAll(async () => {
-  server = await startTestRedis();
-  redis = openRedis(server.url, 'worker', () => undefined);
-  await untilReady(redis);
-  queue = new WebhookQueue(redis);
-});
-
-afterAll(async () => {
-  await queue.close();
-  redis.disconnect();
-  await server.stop();
-});
+useWebhookQueue();
 
 const aWebhook = () =>
   ({
@@ -46,7 +37,13 @@ async function aWebhookAtTheEnd(): Promise<Webhook> {
   await appendUpdates(redis, webhook.workspaceId, [{ value: 'before' }]);
   const { next: position } = await readUpdates(redis, webhook.workspaceId, 'end');
   await redis.hset(lineKey(webhook, 'state'), { position });
+  await record(webhook);
   return webhook;
+}
+
+async function record(webhook: Webhook): Promise<void> {
+  await redis.hset(recordsKey('webhooks'), webhook.id, JSON.stringify(webhook));
+  await redis.zadd(viewKey('webhooks', `workspace:${webhook.workspaceId}`), 0, webhook.id);
 }
 
 it('what a worker leaves undone that dies while it fills lines, the next one does, and nothing twice', async () => {
@@ -73,6 +70,102 @@ it('what a worker leaves undone that dies while it fills lines, the next one doe
   const deliveries = await redis.hvals(lineKey(webhook, 'deliveries'));
   const offsets = deliveries.map((text) => JSON.parse(text).offset);
   expect([offsets.length, new Set(offsets).size]).toEqual([450, 450]);
+});
+
+it('reads what waits in slices, so that Redis is not busy with all of it at once, and once for all webhooks', async () => {
+  const first = await aWebhookAtTheEnd();
+  const { workspaceId } = first;
+  const second = { ...first, id: newId('webhook') };
+  const position = (await redis.hget(lineKey(first, 'state'), 'position')) ?? '';
+  await redis.hset(lineKey(second, 'state'), { position });
+  await record(second);
+  const accountId = newId('messengerAccount');
+  await appendUpdates(
+    redis,
+    workspaceId,
+    Array.from({ length: 500 }, () => ({ accountId })),
+  );
+  let reads = 0;
+  const monitor = await monitorCommands((redis as Redis).options.port as number, ([name], line) => {
+    if (name?.startsWith('eval') && line.includes(floorKey(workspaceId))) reads += 1;
+  });
+  const feed = new Feed(redis, queue, workspaceId, async () => undefined);
+  await feed.fill(first, second);
+  // A slice has a hundred updates.
+  await eventually(() => reads >= 5);
+  monitor.destroy();
+  expect(reads).toBe(5);
+  for (const webhook of [first, second]) expect(await redis.zcard(lineKey(webhook, 'log:queued'))).toBe(500);
+});
+
+it('a changed filter holds for what comes after the change, also in a job that is under way', async () => {
+  const webhook = await aWebhookAtTheEnd();
+  const { workspaceId } = webhook;
+  await record({ ...webhook, kinds: ['RawUpdateOther'] });
+  await appendUpdates(redis, workspaceId, [{ accountId: newId('messengerAccount') }]);
+  const fill = () => new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
+  await fill();
+  expect(await redis.zcard(lineKey(webhook, 'log:queued'))).toBe(0);
+
+  await record({ ...webhook, status: 'disabled' });
+  await appendUpdates(redis, workspaceId, [{ accountId: newId('messengerAccount') }]);
+  await fill();
+  await record(webhook);
+  await fill();
+  expect(await redis.zcard(lineKey(webhook, 'log:queued'))).toBe(1);
+});
+
+it('no webhook waits for the backlog of another one of its workspace', async () => {
+  const first = await aWebhookAtTheEnd();
+  const { workspaceId } = first;
+  const second = { ...first, id: newId('webhook') };
+  const accountId = newId('messengerAccount');
+  for (let n = 0; n < 25; n += 1)
+    await appendUpdates(
+      redis,
+      workspaceId,
+      Array.from({ length: 100 }, () => ({ accountId })),
+    );
+  const { next: position } = await readUpdates(redis, workspaceId, 'end');
+  await redis.hset(lineKey(second, 'state'), { position });
+  await record(second);
+  await appendUpdates(redis, workspaceId, [{ accountId }]);
+  let done = 0;
+  const feed = new Feed(redis, queue, workspaceId, async () => {
+    if ((await redis.zcard(lineKey(second, 'log:queued'))) > 0)
+      done ||= await redis.zcard(lineKey(first, 'log:queued'));
+  });
+  await feed.fill(first, second);
+  // A page has a thousand updates.
+  expect(done).toBe(1_000);
+  expect(await redis.zcard(lineKey(first, 'log:queued'))).toBe(2_501);
+  expect(await redis.zcard(lineKey(second, 'log:queued'))).toBe(1);
+});
+
+it.each([true, false])('goes on after Redis has lost its position, with new updates: %s', async (hasNew) => {
+  const { workspaceId } = await aWebhookAtTheEnd();
+  await sleep(5);
+  const webhook = { ...aWebhook(), workspaceId, gap: null };
+  await record(webhook);
+  await sleep(5);
+  if (hasNew) await appendUpdates(redis, workspaceId, [{}]);
+  const isBehind = async () => (await surveyLines(redis, webhook, { listsDue: false })).isBehind;
+  expect(await isBehind()).toBe(true);
+  await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
+  expect(await isBehind()).toBe(false);
+  const deliveries = await redis.hvals(lineKey(webhook, 'deliveries'));
+  // What Redis may have lost with the position is a gap, unless the stream has gone on since.
+  const kinds = deliveries.map((text) => JSON.parse(text).kind);
+  expect(kinds).toEqual([hasNew ? 'RawUpdateConfig' : 'webhook.gap']);
+  const { next } = await readUpdates(redis, workspaceId, 'end');
+  expect(await redis.hget(lineKey(webhook, 'state'), 'position')).toBe(next);
+});
+
+it('of a deleted webhook nothing is left by a job that has read it before', async () => {
+  const webhook = aWebhook();
+  await appendUpdates(redis, webhook.workspaceId, [{ value: 'before' }]);
+  await new Feed(redis, queue, webhook.workspaceId, async () => undefined).fill(webhook);
+  expect(await redis.exists(...lineKeys(webhook))).toBe(0);
 });
 
 it('of many lines that it fills as many are started at once as may be sent', async () => {
@@ -194,4 +287,23 @@ it('a line that gets no permit comes again after a while, also if so many wait t
   expect(shares.isWaiting(workspaceId, `${webhook.id} ${lines[1]}`)).toBe(false);
   expect(await runner.next(waiting)).toBeGreaterThanOrEqual(2_000);
   expect(await runner.next(leftOut)).toBeGreaterThanOrEqual(2_000);
+});
+
+it('a feed does not come again and again for a webhook whose owner is being deleted', async () => {
+  const webhook = { ...aWebhook(), makers: [newId('apiKey')] } as Webhook;
+  const { workspaceId, organizationId } = webhook;
+  await redis.hset(lineKey(webhook, 'state'), { position: '0' });
+  await record(webhook);
+  await appendUpdates(redis, workspaceId, [{ accountId: newId('messengerAccount') }]);
+  const tenants = { find: async () => ({ organizationId, workspaceId, weight: 1 }) };
+  const runner = new DeliveryRunner({ redis, queue, tenants } as unknown as DeliveryRunnerOptions);
+  const feed: WebhookJob = { what: 'feed', workspaceId };
+  expect(await runner.next(feed)).toBe(0);
+  for (const owner of [webhook.makers?.[0], workspaceId, organizationId] as string[]) {
+    await redis.hset(DELETIONS, owner, '{}');
+    await runner.run(feed);
+    expect(await redis.zcard(lineKey(webhook, 'log:queued'))).toBe(0);
+    expect(await runner.next(feed)).toBeNull();
+    await redis.hdel(DELETIONS, owner);
+  }
 });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HostLookups } from '../../../src/webhooks/host-lookups.ts';
 import { HostsFile } from '../../../src/webhooks/hosts-file.ts';
+import { Poster } from '../../../workers/delivery/post.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NameServer } from '../../support/http/name-server.ts';
 
@@ -35,6 +36,20 @@ test('a name is resolved, whatever its case; one that does not exist is said to'
   await expect(lookups.find(QUIET, 'missing.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
+test('a name with more addresses than are looked at is refused', async () => {
+  const addresses = Array.from({ length: 65 }, (_, at) => `192.0.2.${at}`);
+  server.names.set('some.test', addresses.slice(1).join(' '));
+  expect(await lookups.find(QUIET, 'some.test')).toHaveLength(64);
+  server.names.set('many.test', addresses.join(' '));
+  await expect(lookups.find(QUIET, 'many.test')).rejects.toThrow('the host has more than 64 addresses');
+  const poster = new Poster({ allowPrivate: true, timeoutMs: 5_000, hosts: lookups });
+  expect(await poster.post('http://many.test/hook', {}, '{}', QUIET)).toMatchObject({
+    statusCode: null,
+    error: 'the host has more than 64 addresses',
+  });
+  poster.close();
+});
+
 test('a name server that does not answer for a name ends at the deadline', async () => {
   const [name = ''] = hangingNames(1);
   await expect(lookups.find(LOUD, name)).rejects.toThrow('did not resolve within 1000 ms');
@@ -42,10 +57,12 @@ test('a name server that does not answer for a name ends at the deadline', async
 
 test('the same name of a workspace is asked for once at a time', async () => {
   const [name = ''] = hangingNames(1);
-  const all = await Promise.allSettled(Array.from({ length: 50 }, () => lookups.find(LOUD, name)));
-  expect(all.every(({ status }) => status === 'rejected')).toBe(true);
-  // Both families, once: the next try comes later than the deadline.
-  expect(server.asked).toHaveLength(2);
+  const all = Promise.allSettled(Array.from({ length: 50 }, () => patient.find(LOUD, name)));
+  // What was asked for before this has come by then, and a query is not repeated as soon.
+  await patient.find(QUIET, 'good.test');
+  // Both families, once.
+  expect(server.asked.filter((asked) => asked === name)).toHaveLength(2);
+  expect((await all).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
 test('an organization has most of the lookups while it is alone, and others find theirs at once', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunRead } from '../../../src/directory/lists.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import {
@@ -17,7 +18,7 @@ import {
   withAttempt,
 } from '../../../src/webhooks/delivery.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
-import { requeueDelivery, requeueFailed } from '../../../src/webhooks/requeue-deliveries.ts';
+import { requeue, requeueDelivery, requeueFailed } from '../../../src/webhooks/requeue-deliveries.ts';
 import { settleDelivery } from '../../../workers/delivery/settle-delivery.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -38,6 +39,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   await redis.flushall();
   owner = { id: newId('webhook'), workspaceId: newId('workspace') };
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 afterAll(async () => {
@@ -91,7 +96,10 @@ const NONE = {
 it('two processes that queue the failed deliveries of one webhook again at once queue each of them once', async () => {
   const failed = await Promise.all(Array.from({ length: 450 }, () => anEnded('failed')));
   const [first, second] = connections;
-  const requeued = await Promise.all([requeueFailed(first, owner, 0), requeueFailed(second, owner, 0)]);
+  const requeued = await Promise.all([
+    requeueFailed(first, owner, 0, { reads: first, run: (step) => step() }),
+    requeueFailed(second, owner, 0, { reads: second, run: (step) => step() }),
+  ]);
   expect(requeued[0] + requeued[1]).toBe(450);
   expect(await counts()).toEqual({ ...NONE, pending: 450, deliveries: 450, 'log:queued': 450 });
   const members = await redis.zrange(lineKey(owner, 'pending'), '0', '-1');
@@ -99,6 +107,47 @@ it('two processes that queue the failed deliveries of one webhook again at once 
   const records = (await redis.hvals(lineKey(owner, 'deliveries'))).map((text): Delivery => JSON.parse(text));
   for (const { status, tries, settledAt, nextAttemptAt } of records)
     expect([status, tries, settledAt, nextAttemptAt]).toEqual(['queued', 0, null, expect.any(String)]);
+});
+
+it('failed deliveries are read 50 at a time, on the connection for reads, and queued again 20 at a time', async () => {
+  await Promise.all(Array.from({ length: 120 }, () => anEnded('failed')));
+  const [first, second] = connections;
+  const [read, queued, misplaced] = [
+    vi.spyOn(second, 'hmget'),
+    vi.spyOn(first, 'evalsha'),
+    [vi.spyOn(first, 'hmget'), vi.spyOn(first, 'zrange'), vi.spyOn(second, 'evalsha')],
+  ];
+  const steps: string[] = [];
+  let running = 0;
+  const run: RunRead = async (step) => {
+    expect(running).toBe(0);
+    running += 1;
+    const before = [read.mock.calls.length, queued.mock.calls.length] as const;
+    const value = await step();
+    running -= 1;
+    const ids = read.mock.calls.slice(before[0]).reduce((sum, args) => sum + args.length - 1, 0);
+    steps.push(ids > 0 ? `read ${ids}` : `queue ${queued.mock.calls.length - before[1]}`);
+    return value;
+  };
+  await requeue.load(redis);
+  expect(await requeueFailed(first, owner, 0, { reads: second, run })).toBe(120);
+  const whole = ['read 50', 'queue 20', 'queue 20', 'queue 10'];
+  expect(steps).toEqual([...whole, ...whole, 'read 20', 'queue 20']);
+  expect(misplaced.map(({ mock }) => mock.calls)).toEqual([[], [], []]);
+});
+
+it('nothing is read for a time that lies ahead, and no more is queued once a step is refused', async () => {
+  await Promise.all(Array.from({ length: 60 }, () => anEnded('failed')));
+  let steps = 0;
+  const run: RunRead = async (step) => {
+    steps += 1;
+    if (steps === 3) throw new Error('the caller is gone');
+    return step();
+  };
+  expect(await requeueFailed(redis, owner, Date.now() + 60_000, { reads: redis, run })).toBe(0);
+  expect(steps).toBe(0);
+  await expect(requeueFailed(redis, owner, 0, { reads: redis, run })).rejects.toThrow('the caller is gone');
+  expect(await counts()).toMatchObject({ pending: 20, 'log:failed': 40 });
 });
 
 it('of one delivery that two processes queue again at once, one has queued it', async () => {
@@ -138,7 +187,7 @@ it('queues what failed since a time, and no pings; one of those goes aside of al
   const exact = await anEnded('failed', { settledAt: since });
   const ping = await anEnded('failed', { kind: PING });
   await anEnded('succeeded');
-  expect(await requeueFailed(redis, owner, since)).toBe(1);
+  expect(await requeueFailed(redis, owner, since, { reads: redis, run: (step) => step() })).toBe(1);
   expect(await redis.zrange(lineKey(owner, 'pending'), '0', '-1')).toEqual([pendingMemberOf(exact)]);
   expect(await counts()).toMatchObject({ pending: 1, 'log:failed': 2, settled: 3, aside: 0 });
   expect(await requeueDelivery(redis, owner, ping)).not.toBeNull();

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 // Whether a name exists that is not public must not show.
 const NOT_PUBLIC =
-  'The URL does not lead to the public Internet: its host has no address, or one that is not public.';
+  'The URL does not lead to the public Internet: its host has no address, one that is not public, or more than 64.';
 
 const create = (url: string) => api.request('POST', '/v1/webhooks', { workspaceId, url });
 
@@ -94,6 +94,17 @@ test('a name that does not exist is no target, one that is not looked up in time
   expect((await create('https://late.example/')).status).toBe(201);
   // Timers count whole milliseconds.
   expect(performance.now() - startedAt).toBeGreaterThan(2_998);
+});
+
+test('a name with more addresses than are looked at is no target', async () => {
+  const addresses = Array.from({ length: 65 }, (_, at) => `8.8.8.${at}`);
+  names.names.set('many.example', addresses.join(' '));
+  expect((await create('https://many.example/')).body).toMatchObject({
+    code: 'invalid_body',
+    errors: [{ pointer: '/url', detail: NOT_PUBLIC }],
+  });
+  names.names.set('some.example', addresses.slice(1).join(' '));
+  expect((await create('https://some.example/')).status).toBe(201);
 });
 
 test('a webhook that is disabled while its change to enabled waits for a look-up begins without failures', async () => {

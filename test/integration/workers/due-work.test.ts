@@ -127,3 +127,30 @@ it('looks again for what was committed after the look that it was noted for', as
   expect(status).toBe(200);
   expect(await noted()).toEqual([workspaceId]);
 });
+
+it('lets a workspace rest after what has cost much', async () => {
+  const begun: number[] = [];
+  await noteNow(newId('workspace'));
+  const work = start(async (_, { tx, date }) => {
+    begun.push(performance.now());
+    tx.charactersRead += 100 * 1024 * 1024;
+    return { next: begun.length < 4 ? date : null };
+  });
+  await eventually(() => begun.length === 4);
+  await work.stop();
+  // Three rests of 32 permits, the most that anything costs.
+  expect((begun[3] as number) - (begun[0] as number)).toBeGreaterThan(900);
+});
+
+it('goes on after a short rest without waiting for its next look', async () => {
+  let steps = 0;
+  await noteNow(newId('workspace'));
+  const work = start(async (_, { tx, date }) => {
+    steps += 1;
+    tx.charactersRead += 256 * 1024;
+    return { next: date };
+  });
+  // One look after the other would take half a minute.
+  await eventually(() => steps >= 60);
+  await work.stop();
+});

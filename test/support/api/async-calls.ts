@@ -18,13 +18,15 @@ export interface WantedCall {
   params?: object;
   /** Its result, or `failed` for a call that ended without one; left out, the call waits for its time. */
   result?: object | 'failed';
+  /** Whether it may run now, and its job is to be added; otherwise in an hour. */
+  isDue?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Records an async call as the service does, without a worker, and gives its id. */
 export async function storeCall(redis: RedisConnection, wanted: WantedCall): Promise<string> {
-  const { organizationId, workspaceId, accountId, params = {}, result } = wanted;
+  const { organizationId, workspaceId, accountId, params = {}, result, isDue = false } = wanted;
   const now = Date.now();
   const call: AsyncCall = {
     id: newId('call'),
@@ -35,7 +37,7 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
     params,
     seed: newId('call'),
     createdAt: now,
-    scheduleAt: now + HOUR_MS,
+    scheduleAt: isDue ? null : now + HOUR_MS,
     expiresAt: now + 2 * HOUR_MS,
     replayOf: null,
   };

@@ -7,7 +7,7 @@ const NAME_ERROR = 3;
 /** A name server over UDP that knows IPv4 addresses of some names, and never answers for others. */
 export class NameServer {
   readonly address: string;
-  /** By name in lower case: an address, or `hangs`. Every other name does not exist. */
+  /** By name in lower case: addresses with blanks between them, or `hangs`. Every other name does not exist. */
   readonly names = new Map<string, string>();
   /** The names it was asked for so far, once for each query. */
   readonly asked: string[] = [];
@@ -43,7 +43,7 @@ export class NameServer {
     this.asked.push(name);
     const known = this.names.get(name);
     if (known === 'hangs') return;
-    const records = known !== undefined && type === TYPE_A ? [known] : [];
+    const records = known !== undefined && type === TYPE_A ? known.split(' ') : [];
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(0x8180 | (known === undefined ? NAME_ERROR : 0), 2);

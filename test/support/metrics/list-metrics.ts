@@ -3,6 +3,7 @@ import type { ApiDeps } from '../../../src/api/deps.ts';
 import { addFleetGauges } from '../../../src/api/fleet-gauges.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
 import { openLogger } from '../../../src/logger.ts';
+import { countDataLosses } from '../../../src/metrics/data-losses.ts';
 import { ProcessMetrics } from '../../../src/metrics/process-metrics.ts';
 import { AsyncMetrics } from '../../../workers/async-calls/async-metrics.ts';
 import { CallLog } from '../../../workers/call-log.ts';
@@ -60,7 +61,8 @@ function apiRegistry(): Registry {
 function workerRegistry(): Registry {
   const registry = new Registry();
   new ProcessMetrics(registry);
-  new RunMetrics(registry).watch({} as never, {} as never, {} as never);
+  countDataLosses(registry, { losses: 0 });
+  new RunMetrics(registry).watch({} as never, {} as never, {} as never, {} as never);
   new CallLog(openLogger({ LOG_LEVEL: 'silent' }, 'test'), { SLOW_CALL_MS: 1_000 }, registry).stop();
   new AsyncMetrics(registry);
   new DeliveryMetrics(registry);

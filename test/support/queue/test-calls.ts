@@ -46,11 +46,15 @@ export class TestCalls {
   }
 }
 
-/** A clock that goes by Redis' time and asks once. */
+/** A clock that goes by Redis' time and asks no more, once it has had a quick answer: by a late one it would be wrong. */
 export async function aClock(redis: RedisConnection): Promise<RedisClock> {
   const clock = new RedisClock(redis);
-  await clock.start();
-  clock.stop();
+  let askedAt: number;
+  do {
+    askedAt = performance.now();
+    await clock.start();
+    clock.stop();
+  } while (performance.now() - askedAt > 100);
   return clock;
 }
 

@@ -10,6 +10,8 @@ const SENTINELS = 3;
 const QUORUM = 2;
 const DOWN_AFTER_MS = 2_000;
 const FAILOVER_TIMEOUT_MS = 5_000;
+// A sentinel that has stood still for two seconds with the machine would else do nothing for half a minute.
+const TILT_MS = 1_000;
 
 /** A master, its replica and the sentinels that watch them, of a test's own. */
 export interface TestSentinels extends TestRedis {
@@ -63,10 +65,11 @@ async function untilInStep(url: string): Promise<void> {
   }
 }
 
-/** Resolves once a sentinel knows the others and the replica. */
+/** Resolves once a sentinel knows the others and the replica, and soon goes on after it has stood still. */
 async function untilComplete(url: string): Promise<void> {
   const client = new Redis(url);
   try {
+    await client.call('SENTINEL', 'DEBUG', 'tilt-period', String(TILT_MS));
     await eventually(
       async () => {
         const fields = (await client.call('SENTINEL', 'MASTER', 'main')) as string[];

@@ -34,12 +34,16 @@ export function beforeCommitOfOrder(
   });
 }
 
-/** Does something once, right after what a method reads first by a command: of a sorted set, newest first, if not told otherwise. */
+/**
+ * Does something once, right after what a method reads first by a command, of a sorted set, newest first, if not told otherwise; or after
+ * the first such read that `isMeant` is true for.
+ */
 export function afterListIn(
   sandbox: Sandbox,
   name: string,
   act: () => Promise<unknown>,
   command: 'zrevrange' | 'hkeys' | 'smismember' | 'hget' = 'zrevrange',
+  isMeant: (...given: string[]) => boolean = () => true,
 ): void {
   const methods = sandbox.driver.methods as Map<string, Method>;
   const method = methods.get(name) as Method;
@@ -50,6 +54,7 @@ export function afterListIn(
       const { read } = call.tx;
       const list = async (...given: never[]) => {
         const found = await (read[command] as (...given: never[]) => Promise<unknown>)(...given);
+        if (!isMeant(...given)) return found;
         Object.assign(reading, { [command]: read[command] });
         await act();
         return found;

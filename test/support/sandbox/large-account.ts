@@ -17,8 +17,8 @@ const SMALL: readonly [name: string, entries: number][] = [
   ['invites:', 190],
   // A user is in 500 channels at most.
   ['joined:', 400],
-  // 5,000 at most, all of which contacts.getContacts has to give.
-  ['contacts:', 400],
+  // 3,000 at most, all of which contacts.getContacts has to give.
+  ['contacts:', 2_990],
   // 100 at most.
   ['passkeys:', 90],
   ['drafts:', 90],

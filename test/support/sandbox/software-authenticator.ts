@@ -18,6 +18,8 @@ export interface Deviation {
   statement?: Map<Cbor, Cbor>;
   /** Bytes behind the authenticator data, and behind all of it. */
   behindData?: Buffer;
+  /** How many bytes its public key has that are of no use. */
+  uselessBytes?: number;
   behind?: Buffer;
   /** How many bytes of the end are missing. */
   missing?: number;
@@ -50,8 +52,13 @@ export class SoftwareAuthenticator {
     const { challenge = publicKey.challenge, type = 'webauthn.create', id = this.id } = deviation;
     const { origin = `https://${publicKey.rp.id}`, rpId = publicKey.rp.id, flags = FLAGS } = deviation;
     const data = JSON.stringify({ type, challenge, origin, crossOrigin: false });
-    const { behindData = Buffer.alloc(0), behind = Buffer.alloc(0), missing = 0 } = deviation;
-    const authData = Buffer.concat([this.authenticatorData(rpId, flags), behindData]);
+    const {
+      behindData = Buffer.alloc(0),
+      uselessBytes = 0,
+      behind = Buffer.alloc(0),
+      missing = 0,
+    } = deviation;
+    const authData = Buffer.concat([this.authenticatorData(rpId, flags, uselessBytes), behindData]);
     const format = deviation.selfAttestation ? 'packed' : 'none';
     const statement = deviation.selfAttestation ? this.attest(authData, data, deviation) : new Map();
     const attestation = new Map<Cbor, Cbor>([
@@ -72,12 +79,14 @@ export class SoftwareAuthenticator {
     };
   }
 
-  private authenticatorData(rpId: string, flags: number): Buffer {
+  private authenticatorData(rpId: string, flags: number, uselessBytes: number): Buffer {
     const id = Buffer.from(this.id, 'base64url');
     const counter = Buffer.alloc(4);
     const aaguid = Buffer.alloc(16);
     const length = Buffer.from([id.length >> 8, id.length & 0xff]);
-    const key = encode(coseKey(this.algorithm, this.keys.publicKey));
+    const entries = coseKey(this.algorithm, this.keys.publicKey);
+    if (uselessBytes > 0) entries.set(99, Buffer.alloc(uselessBytes));
+    const key = encode(entries);
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, aaguid, length, id, key]);
   }
 

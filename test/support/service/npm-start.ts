@@ -70,5 +70,7 @@ export async function stop(started: NpmRun): Promise<void> {
 
 /** What it says on standard error, without npm's own lines and those about what takes time. */
 export function sentences({ stderr }: NpmRun): string[] {
-  return stderr.split('\n').filter((line) => line !== '' && !/^(npm|Compiling|Installing) /.test(line));
+  return stderr
+    .split('\n')
+    .filter((line) => line !== '' && !/^(npm|Compiling|Installing|Waiting for process) /.test(line));
 }

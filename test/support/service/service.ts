@@ -225,8 +225,18 @@ export class Service {
     });
     const started: ServiceProcess = { child, logs: [], stderr: [] };
     this.spawned.push(started);
+    let cutOff: string | null = null;
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      started.logs.push(JSON.parse(line));
+      if (cutOff !== null) throw new Error(`no line of a log: ${cutOff}`);
+      try {
+        started.logs.push(JSON.parse(line));
+      } catch {
+        // The last line of a process that was killed may not be whole.
+        cutOff = line;
+      }
+    });
+    child.once('close', (_code, signal) => {
+      if (cutOff !== null && signal !== 'SIGKILL') throw new Error(`no line of a log: ${cutOff}`);
     });
     child.stderr?.on('data', (chunk) => started.stderr.push(String(chunk)));
     return started;

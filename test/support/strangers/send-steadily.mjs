@@ -4,7 +4,7 @@
 import { Agent, request } from 'node:http';
 
 const { VICTIM_URL = '', VICTIM_KEY, VICTIM_BODY = '', VICTIM_EVERY_MS } = process.env;
-const agent = new Agent({ keepAlive: true });
+const agent = new Agent({ keepAlive: process.env.VICTIM_KEEPS_CONNECTIONS === 'true' });
 const headers = { authorization: `Bearer ${VICTIM_KEY}`, 'content-type': 'application/json' };
 let number = 0;
 
@@ -37,7 +37,8 @@ const timer = setInterval(send, Number(VICTIM_EVERY_MS));
 // Told to stop it waits for the answers that are due.
 process.on('message', () => {
   clearInterval(timer);
-  process.disconnect();
+  // Later: Node still needs the channel for a message that came before this process listened.
+  setImmediate(() => process.connected && process.disconnect());
 });
 process.on('disconnect', () => {
   clearInterval(timer);

@@ -47,15 +47,24 @@ export class Victim {
   private readonly account: Account;
   private readonly peer: Account;
   private readonly key: string;
+  private readonly keepsConnections: boolean;
 
-  private constructor(service: Service, account: Account, peer: Account, key: string) {
+  private constructor(
+    service: Service,
+    account: Account,
+    peer: Account,
+    key: string,
+    keepsConnections: boolean,
+  ) {
     this.service = service;
     this.account = account;
     this.peer = peer;
     this.key = key;
+    this.keepsConnections = keepsConnections;
   }
 
-  static async create(service: Service): Promise<Victim> {
+  /** Without kept connections, it sends each call over a new one. */
+  static async create(service: Service, { keepsConnections = true } = {}): Promise<Victim> {
     const { id: workspaceId } = await service.aWorkspace();
     const [account, peer] = [await service.anAccount(workspaceId), await service.anAccount(workspaceId)];
     const { secret } = await service.ok('POST', '/v1/api-keys', {
@@ -63,7 +72,7 @@ export class Victim {
       workspaceId,
       scopes: ['calls:write'],
     });
-    return new Victim(service, account, peer, secret);
+    return new Victim(service, account, peer, secret, keepsConnections);
   }
 
   /**
@@ -135,6 +144,7 @@ export class Victim {
         VICTIM_KEY: key,
         VICTIM_BODY: JSON.stringify({ params }),
         VICTIM_EVERY_MS: String(EVERY_MS),
+        VICTIM_KEEPS_CONNECTIONS: String(this.keepsConnections),
       },
     });
     const answers: Sent[] = [];

@@ -8,6 +8,7 @@ import { AnswerBudget, HeldAnswer } from '../../../src/api/limits/answer-budget.
 import { answerBudgetGuard, installAnswerBudget } from '../../../src/api/plugins/answer-budget.ts';
 import { installGuards } from '../../../src/api/plugins/guards.ts';
 import { installProblems } from '../../../src/api/plugins/problems.ts';
+import { openLogger } from '../../../src/logger.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
 
 const MiB = 1024 * 1024;
@@ -89,6 +90,22 @@ describe('the budget of answers', () => {
     vi.useRealTimers();
   });
 
+  test('of answers of one size in a bulk, the end of one takes no turn from another that still waits', async () => {
+    vi.useFakeTimers();
+    const budget = new AnswerBudget(64 * MiB);
+    const held = new HeldAnswer(budget, aResponse(), 'a');
+    budget.throttle.count('a', 64 * MiB);
+    let come = 0;
+    void held.reserve(MiB, WAIT_MS)?.then(() => (come += 1));
+    // Its time is over before that of the one before it.
+    await Promise.all([held.reserve(MiB, 100), vi.advanceTimersByTimeAsync(200)]);
+    expect(come).toBe(0);
+    held.hold(MiB, 0, true);
+    await vi.advanceTimersByTimeAsync(WAIT_MS);
+    expect(come).toBe(1);
+    vi.useRealTimers();
+  });
+
   test('of large answers of an organization 32 MiB a second are made, after 16 at once; small ones wait for nothing', async () => {
     const budget = new AnswerBudget(256 * MiB);
     const make = async (organizationId: string) => {
@@ -157,7 +174,7 @@ describe('the budget of answers', () => {
 test('the keys of twenty workspaces of one organization have one share, and another organization reads on', async () => {
   const budget = new AnswerBudget(16 * MiB);
   const app = Fastify();
-  installProblems(app);
+  installProblems(app, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
   app.addHook('onRequest', async (request) => {
     const { organization: organizationId, workspace: workspaceId } = request.headers;
     Object.assign(request, { principal: { kind: 'key', organizationId, workspaceId } });
@@ -177,7 +194,7 @@ test('the keys of twenty workspaces of one organization have one share, and anot
 test('the answer to a HEAD, which is made like that to a GET, counts as that does', async () => {
   const budget = new AnswerBudget(4 * MiB);
   const app = Fastify();
-  installProblems(app);
+  installProblems(app, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
   app.decorateRequest('record', null as never);
   app.addHook('onRequest', async (request) => {
     Object.assign(request, { principal: { kind: 'key', organizationId: 'a' } });
@@ -198,7 +215,7 @@ test('the answer to a HEAD, which is made like that to a GET, counts as that doe
 test('answers count with their bytes, whatever they are written in', async () => {
   const text = '漢'.repeat(MiB);
   const app = Fastify();
-  installProblems(app);
+  installProblems(app, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
   app.addHook('onRequest', async (request) => {
     Object.assign(request, { principal: { kind: 'key', organizationId: 'a' } });
   });

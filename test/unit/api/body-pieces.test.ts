@@ -22,15 +22,21 @@ test.each([[1], [3, 1_000], [16 * KiB, 1], [100, 20 * KiB, 100], [64 * KiB], [16
 );
 
 test('takes no more memory for a body of tiny pieces than for a whole one', async () => {
-  const pieces = new BodyPieces();
   const heldBytes = async () => {
     await isCollected(new WeakRef({}));
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
   };
-  const before = await heldBytes();
   const body = Buffer.alloc(64 * KiB);
-  for (let n = 0; n < 256 * KiB; n += 1) pieces.add(body.subarray(n % body.length, (n % body.length) + 1));
-  expect((await heldBytes()) - before).toBeLessThan(KiB * KiB);
+  let pieces = new BodyPieces();
+  let least = Number.POSITIVE_INFINITY;
+  // What goes on beside it, such as code that is compiled, takes memory as well.
+  for (let round = 0; round < 5 && least >= KiB * KiB; round += 1) {
+    pieces = new BodyPieces();
+    const before = await heldBytes();
+    for (let n = 0; n < 256 * KiB; n += 1) pieces.add(body.subarray(n % body.length, (n % body.length) + 1));
+    least = Math.min(least, (await heldBytes()) - before);
+  }
+  expect(least).toBeLessThan(KiB * KiB);
   expect(pieces.take().length).toBe(256 * KiB);
 });

@@ -32,3 +32,17 @@ test.each([
 ])('POST %s is none, whatever is behind the path, and counts in the lane of its tenant', (url) => {
   expect(isCall('POST', url)).toBe(false);
 });
+
+test.each(['/livez', '/readyz', '/readyz/?x', '/base/livez'])(
+  '%s without a key waits behind no other request without one',
+  (url) => {
+    const request = { method: 'GET', url, headers: {} } as IncomingMessage;
+    expect(laneOf(KEYS, request)).toEqual({ name: 'probes', counts: true });
+    const withKey = { ...request, headers: { authorization: 'Bearer key' } } as IncomingMessage;
+    expect(laneOf(KEYS, withKey).name).toBe('tenant');
+  },
+);
+
+test('a longer path is no probe', () => {
+  expect(isCall('GET', '/livez/more')).toBe(false);
+});

@@ -34,6 +34,19 @@ it('runs a few small ones in a turn of the event loop, without a rest', async ()
   expect(runs.join(' ')).toBe('a b a | a a');
 });
 
+it('runs fewer in a turn that weigh as much as several', async () => {
+  const tasks = new PacedTasks({ perTurn: 4, rests: false });
+  const runs: string[] = [];
+  for (const weight of [1, 2, 1, 3, 3, 4, 1]) tasks.add('a', () => runs.push(`${weight}`), weight);
+  const note = () => {
+    runs.push('|');
+    if (runs.length < 12) setImmediate(note);
+  };
+  setImmediate(note);
+  await tasks.next('a');
+  expect(runs.join(' ')).toBe('1 2 1 | 3 3 | 4 | 1');
+});
+
 it('rests for as long as tasks took, not after each short one', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   // Vitest sets timers of its own meanwhile.

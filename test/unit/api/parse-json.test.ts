@@ -41,6 +41,15 @@ test.each([
   expect(() => parseJson(nested(20_000))).toThrow(/deeper/);
 });
 
+test.each(['', ' \n', ' '.repeat(10_000)])(
+  'refuses names that are too long, before the colon: %j',
+  (space) => {
+    const body = (length: number) => `[{"${'n'.repeat(length)}"${space}:"${'v'.repeat(20_000)}"}]`;
+    expect(() => parseJson(body(4_000))).not.toThrow();
+    expect(() => parseJson(body(16_384))).toThrow(/longer than 4096/);
+  },
+);
+
 test('siblings do not add up', () => {
   expect(parseJson(`[${'[],'.repeat(4_999)}[]]`)).toHaveLength(5_000);
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installJsonBody } from '../../../src/api/plugins/json-body.ts';
 import { installProblems } from '../../../src/api/plugins/problems.ts';
 import { MAX_BODY_BYTES } from '../../../src/api/server/read-body.ts';
+import { openLogger } from '../../../src/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
@@ -14,12 +15,12 @@ const opened: RawConnection[] = [];
 
 beforeEach(async () => {
   app = Fastify();
-  installProblems(app);
+  installProblems(app, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
   app.addHook('onRequest', async (request) => {
     const principal = { kind: 'key', organizationId: request.headers.organization };
     Object.assign(request, { principal });
   });
-  installJsonBody(app);
+  installJsonBody(app, () => undefined);
   app.post('/', async ({ body }) => ({ length: (body as string).length }));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { Readiness } from '../../../src/api/readiness.ts';
@@ -35,4 +36,11 @@ test('one check that fails, or does not end within a second, is enough not to be
     isReady: false,
     checks: { well: 'ok', full: 'full', broken: 'unreachable', stuck: 'unreachable' },
   });
+});
+
+test('an answer that came while the process stood still is not missed', async () => {
+  const readiness = new Readiness({ thing: () => stat('package.json').then(() => null) });
+  const report = readiness.report();
+  for (const until = performance.now() + 1_100; performance.now() < until; );
+  expect(await report).toEqual({ isReady: true, checks: { thing: 'ok' } });
 });

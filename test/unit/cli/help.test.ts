@@ -15,3 +15,12 @@ it('the ids in examples are of kinds that there are', () => {
   const known: string[] = Object.values(ID_PREFIXES);
   expect(prefixes.filter((prefix) => !known.includes(String(prefix)))).toEqual([]);
 });
+
+it('no command says that it has the options of the one above it', () => {
+  const calls = makeProgram().commands.find((command) => command.name() === 'calls');
+  const replay = calls?.commands.find((command) => command.name() === 'replay');
+  const help = helpOf(replay as Command);
+  expect(help).toContain('--url');
+  expect(help.match(/--status/g)).toHaveLength(1);
+  expect(help).not.toContain('--since');
+});

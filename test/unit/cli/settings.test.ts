@@ -58,13 +58,16 @@ it('another key than the saved one is for the address that is given with it', ()
   expect(findSettings({ key: 'other', url: LOGIN.url }, env)).toEqual({ ...LOGIN, key: 'other' });
 });
 
-it('a saved address that is none is refused, and says how to mend it', () => {
-  const env = folders();
-  save(env);
-  const file = join(env.XDG_CONFIG_HOME, 'switchboard', 'login.json');
-  writeFileSync(file, JSON.stringify({ ...LOGIN, url: 'localhost:3000' }));
-  expect(() => findSettings({}, env)).toThrow('run `switchboard login` again');
-});
+it.each([{ url: 'localhost:3000' }, { key: 5 }, { key: null }, { key: '“sb_1”' }])(
+  'a saved address or key that is none is refused, and says how to mend it: %j',
+  (wrong) => {
+    const env = folders();
+    save(env);
+    const file = join(env.XDG_CONFIG_HOME, 'switchboard', 'login.json');
+    writeFileSync(file, JSON.stringify({ ...LOGIN, ...wrong }));
+    expect(() => findSettings({}, env)).toThrow('run `switchboard login` again');
+  },
+);
 
 it('a file that cannot be read stops only what needs it', () => {
   const env = folders();

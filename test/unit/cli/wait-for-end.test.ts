@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { waitForEnd } from '../../../src/cli/setup/wait-for-end.ts';
+import { ReportedFailure } from '../../../src/cli/terminal/failures.ts';
 import { ApiError, NoAnswerError } from '../../../src/client/errors.ts';
 import { Http } from '../../../src/client/http/http.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+const out = { record: () => undefined, note: () => undefined };
 
 /** Waits for a call, as `--timeout` says, at an API that answers so; gives how that ended, and after how many seconds. */
 async function waiting(timeout: string, answer: (wait: number, count: number) => Response | null) {
@@ -23,7 +26,7 @@ async function waiting(timeout: string, answer: (wait: number, count: number) =>
   const timeoutMs = Number(timeout) * 1_000;
   const options = { timeoutMs, attemptTimeoutMs: timeoutMs, attempts: 5 };
   const http = new Http({ url: 'http://127.0.0.1:1', key: 'none', fetch: fetch as never, ...options });
-  const ended = waitForEnd({ http, out: {}, options: { timeout } } as never, 'call_1').then(
+  const ended = waitForEnd({ http, out, options: { timeout } } as never, 'call_1').then(
     ({ status }) => status,
     (error) => error,
   );
@@ -58,4 +61,18 @@ it('waits for no answer much longer than it was told to', async () => {
 it('asks again where an attempt gets no answer', async () => {
   const { end } = await waiting('300', (_, count) => (count === 1 ? null : call('succeeded')));
   expect(end).toBe('succeeded');
+});
+
+it.each(['1', '2', '6', '31'])('waits for all of %s s, and no longer', async (timeout) => {
+  const { end, seconds } = await waiting(timeout, () => call('running'));
+  expect(end).toBeInstanceOf(ReportedFailure);
+  expect(Math.abs(seconds - Number(timeout))).toBeLessThanOrEqual(0.2);
+});
+
+it('finds a call that ends in its last second, and one that has ended at once', async () => {
+  const late = performance.now() + 1_500;
+  const stateNow = () => call(performance.now() < late ? 'running' : 'succeeded');
+  expect(await waiting('2', stateNow)).toMatchObject({ end: 'succeeded' });
+  const { end, seconds } = await waiting('1', (wait) => (wait === 0 ? call('succeeded') : call('running')));
+  expect([end, seconds < 2]).toEqual(['succeeded', true]);
 });

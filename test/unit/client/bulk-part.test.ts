@@ -148,6 +148,13 @@ it('does not repeat what is refused for good, though an earlier request may have
   expect(sent).toHaveLength(2);
 });
 
+it('does not take a call that is given twice for one that was sent before', async () => {
+  const call = calls[0] as PreparedCall;
+  const { workspace } = workspaceOf(answer('invalid_params'));
+  const refused = { ok: false, error: { code: 'invalid_params', attempts: 1 } };
+  expect(await workspace.bulk([call, call])).toMatchObject([refused, refused]);
+});
+
 /** A workspace that takes what the API takes, and what each request sends. */
 function workspaceOfBytes() {
   const sent: number[] = [];

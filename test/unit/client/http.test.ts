@@ -69,6 +69,14 @@ test.each([
   ['null', 413, false],
   ['{"code":"BAD_GATEWAY","message":"no backend"}', 502, true],
   ['{"code":"not_found"}', 404, false],
+  ['<html>', 500, true],
+  ['<html>', 520, true],
+  ['<html>', 521, true],
+  ['<html>', 522, true],
+  ['<html>', 523, true],
+  ['<html>', 524, true],
+  ['<html>', 501, false],
+  ['<html>', 525, false],
 ])('an answer %j with status %d may pass: %s', (body, status, passes) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const error = readProblem(new Response(null, { status }), text);
@@ -110,6 +118,9 @@ test.each([
   ['a call under way', aProblem('call_in_flight', 409, true), true, true],
   ['a proxy that lost the answer', readProblem(new Response(null, { status: 502 }), '<html>'), true, true],
   ['a proxy that waited in vain', readProblem(new Response(null, { status: 504 }), '<html>'), true, true],
+  ['a proxy that failed', readProblem(new Response(null, { status: 500 }), '<html>'), true, true],
+  ['a CDN that got no whole answer', readProblem(new Response(null, { status: 520 }), '<html>'), true, true],
+  ['a CDN that waited in vain', readProblem(new Response(null, { status: 524 }), '<html>'), true, true],
   ['a proxy without a backend', readProblem(new Response(null, { status: 503 }), '<html>'), false, false],
   ['a lost Redis', aProblem('unavailable', 503, true), false, true],
   ['a refusal', aProblem('overloaded', 503, true), false, false],

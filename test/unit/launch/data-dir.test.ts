@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,6 +28,18 @@ test.each(['/proc/switchboard', '/proc/switchboard/data', 'file', 'file/data'])(
     expect(() => makeDataDir(wrong)).toThrow(`The data folder ${wrong} cannot be used (E`);
   },
 );
+
+test('so is one below a folder to which a symbolic link leads', () => {
+  const link = join(dir, 'link');
+  mkdirSync(join(dir, 'real'));
+  symlinkSync(join(dir, 'real'), link);
+  const closed = Object.assign(new Error(), {
+    code: 'EACCES',
+    syscall: 'open',
+    path: join(dir, 'real/redis/lock.1'),
+  });
+  expect(String(explainDataDir(closed, link))).toContain(`The data folder ${link} cannot be used (EACCES)`);
+});
 
 test('a file of it that cannot be written is explained, and other errors are not', () => {
   const fault = (facts: object) => Object.assign(new Error('fault'), facts);

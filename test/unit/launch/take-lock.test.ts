@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,6 +35,33 @@ test('is held until it is released, and says by whom', () => {
   lock.release();
   takeLock(path).release();
   expect(readdirSync(dir)).toHaveLength(1);
+});
+
+test('of a folder that was copied is free, and stays held in the folder itself under every name', () => {
+  takeLock(path);
+  const [copy, link] = [`${dir}-copy`, `${dir}-link`];
+  cpSync(dir, copy, { recursive: true });
+  symlinkSync(dir, link);
+  try {
+    takeLock(join(copy, 'lock')).release();
+    for (const held of [path, join(link, 'lock')]) expect(() => takeLock(held)).toThrow(LockedError);
+  } finally {
+    for (const folder of [copy, link]) rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('of a folder that was moved stays held, whatever has its name by now', () => {
+  takeLock(path);
+  const moved = `${dir}-moved`;
+  renameSync(dir, moved);
+  try {
+    expect(() => takeLock(join(moved, 'lock'))).toThrow(LockedError);
+    mkdirSync(dir);
+    writeFileSync(`${path}.1`, JSON.stringify({ pid: 1, identities: ['1 1 none'], note: '' }));
+    expect(() => takeLock(join(moved, 'lock'))).toThrow(LockedError);
+  } finally {
+    rmSync(moved, { recursive: true, force: true });
+  }
 });
 
 test('is free again when its holder has been killed', async () => {
@@ -78,7 +115,7 @@ test('is had by one process at a time, however many take it from holders that di
   const lines = readFileSync(log, 'utf8').trim().split('\n');
   expect(lines.length).toBeGreaterThan(20);
   expect(lines.every((line, index) => line === (index % 2 === 0 ? 'in' : 'out'))).toBe(true);
-}, 30_000);
+});
 
 test('tells a process that runs from one that has ended', async () => {
   const child = spawn('sleep', ['10']);

@@ -2,12 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
-import { untilPortFree } from '../../../src/launch/until-port-free.ts';
+import { untilMetricsPortFree, untilPortFree } from '../../../src/launch/until-port-free.ts';
+import { findFreePort as findOwnPort } from '../../support/free-port.ts';
 
 const HOST = '127.0.0.1';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 async function listen(port: number): Promise<Server> {
   const server = createServer().listen(port, HOST);
@@ -22,7 +28,7 @@ test('a free port can be had, and is left free', async () => {
 });
 
 test('a port in use is refused in one sentence', async () => {
-  const port = await findFreePort(HOST);
+  const port = await findOwnPort();
   const server = await listen(port);
   await expect(untilPortFree(HOST, port, null)).rejects.toThrow(
     `Port ${port} is in use; set PORT to another one.`,
@@ -57,4 +63,30 @@ test('a process of an earlier start that does not let go is killed', async () =>
   const { leftover, port } = await startLeftover('');
   await untilPortFree(HOST, port, identifyProcess(leftover.pid ?? 0));
   expect(identifyProcess(leftover.pid ?? 0)).toBeNull();
-}, 20_000);
+});
+
+test('a port is waited for as long as before if the clock of the machine is set ahead meanwhile', async () => {
+  const port = await findOwnPort();
+  const server = await listen(port);
+  const { signal } = new AbortController();
+  const waiting = untilMetricsPortFree(HOST, port, { graceMs: 60_000, signal });
+  const inAnHour = Date.now() + 3_600_000;
+  vi.spyOn(Date, 'now').mockReturnValue(inAnHour);
+  // It looks many times in this time, unless it has given up.
+  await Promise.race([waiting, sleep(500)]);
+  server.close();
+  await waiting;
+});
+
+test('the metrics port of a worker that closes after its grace period is waited for, and that is said once', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const port = await findOwnPort();
+  const server = await listen(port);
+  const { signal } = new AbortController();
+  const waiting = untilMetricsPortFree(HOST, port, { graceMs: 0, signal });
+  await Promise.race([waiting, sleep(500)]);
+  server.close();
+  await waiting;
+  const lines = said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(`${port}`));
+  expect(lines).toEqual([`Waiting for port ${port}, which a worker that is stopping may still have…\n`]);
+});

@@ -49,6 +49,15 @@ it('names an old backlog of webhooks, and where to look', () => {
   expect(told(webhooks(5 * MINUTE_MS + 1))).toHaveLength(1);
 });
 
+it('names calls that are turned away, also those of a bulk that ends as no outcome', () => {
+  expect(told({ outcomes: { ok: 9 }, refusals: { wait: 20, share: 1 } })).toEqual([
+    'warn 21/s calls are turned away (too many, or paused).',
+  ]);
+  expect(told({ outcomes: { overloaded: 500 } })).toEqual([
+    'warn 500/s calls are turned away (too many, or paused).',
+  ]);
+});
+
 it('tells what is worse first', () => {
   const old = { ...asyncCalls(20, 9 * MINUTE_MS), ...webhooks(9 * MINUTE_MS) };
   const health = { status: 'not ready', version: '0.2.0', checks: { ...CHECKS, workers: 'none' } };

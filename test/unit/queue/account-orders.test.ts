@@ -91,3 +91,42 @@ it('what keeps it from running is thrown, and nobody listens any more', async ()
   await expect(order).rejects.toMatchObject({ code: 'call_timeout' });
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+it.each(['call_timeout', 'outcome_unknown'] as const)(
+  'the next step after %s is not that of a call, which may be async or have an Idempotency-Key',
+  async (code) => {
+    const { signal } = new AbortController();
+    const problem = new Problem(code);
+    const answered = { status: problem.status, body: JSON.stringify(problem) };
+    const refusing = { submit: () => Promise.reject(problem) };
+    for (const gateway of [aGateway(answered), refusing]) {
+      const order = orderFromDriver(gateway, ACCOUNT, 'resetAccount', {}, signal);
+      const detail = expect.stringMatching(/^(?!.*(Prefer|Idempotency)).*send the request again/);
+      await expect(order).rejects.toMatchObject({ code, detail });
+    }
+  },
+);
+
+it('what is known better than that is told, such as that no worker runs', async () => {
+  const { signal } = new AbortController();
+  const problem = new Problem('call_timeout', { detail: 'No worker answers.' });
+  const gateway = { submit: () => Promise.reject(problem) };
+  const order = orderFromDriver(gateway, ACCOUNT, 'resetAccount', {}, signal);
+  await expect(order).rejects.toMatchObject({ detail: 'No worker answers.' });
+});
+
+it('a driver that asks to wait says for how long', async () => {
+  const { signal } = new AbortController();
+  const problem = { code: 'FLOOD_WAIT', title: 'Wait', detail: 'Wait.', retryable: true };
+  const reply = { status: 429, offset: null, headers: { 'retry-after': '7' }, body: JSON.stringify(problem) };
+  const order = orderFromDriver({ submit: async () => reply }, ACCOUNT, 'connectAccount', {}, signal);
+  await expect(order).rejects.toMatchObject({ code: 'FLOOD_WAIT', retryAfter: 7 });
+});
+
+it('what a problem says in members of its own is told', async () => {
+  const problem = new Problem('workspace_full', { members: { bytesUsed: 7, bytesMax: 5 } });
+  const gateway = aGateway({ status: 507, body: JSON.stringify(problem) });
+  const order = orderFromDriver(gateway, ACCOUNT, 'connectAccount', {}, new AbortController().signal);
+  const thrown = await order.catch((error) => error);
+  expect(JSON.parse(JSON.stringify(thrown))).toEqual(JSON.parse(JSON.stringify(problem)));
+});

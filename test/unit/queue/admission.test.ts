@@ -276,6 +276,36 @@ describe('Admission', () => {
     expect(run([usual], 10_000, waiting).a?.refusals.length).toBeLessThan(10);
   });
 
+  it('refuses nobody for the first moments of a burst', () => {
+    const queue: number[] = [];
+    const outcome: Outcome = { done: 0, longestWaitMs: 0, refusals: [] };
+    for (let n = 0; n < 1_000; n += 1) offer('a', queue, outcome);
+    for (const done of [2, 1, 50, 100, 100]) {
+      vi.advanceTimersByTime(50);
+      offer('a', queue, outcome);
+      for (let n = 0; n < done; n += 1) finish('a', queue, outcome);
+    }
+    vi.advanceTimersByTime(50);
+    offer('a', queue, outcome);
+    expect(outcome.refusals).toEqual([]);
+  });
+
+  it('refuses nobody because a part of what ends at once has ended a moment before the rest', () => {
+    const queue: number[] = [];
+    const outcome: Outcome = { done: 0, longestWaitMs: 0, refusals: [] };
+    const end = (count: number) => {
+      for (let n = 0; n < count; n += 1) finish('a', queue, outcome);
+      for (let n = 0; n < count; n += 1) offer('a', queue, outcome);
+      vi.advanceTimersByTime(50);
+    };
+    for (let n = 0; n < 512; n += 1) offer('a', queue, outcome);
+    vi.advanceTimersByTime(50);
+    end(20);
+    for (let silent = 0; silent < 20; silent += 1) vi.advanceTimersByTime(50);
+    for (const count of [5, 400, 100, 100]) end(count);
+    expect(outcome.refusals).toEqual([]);
+  });
+
   it('notices in time that most workers are gone, however long calls may wait', () => {
     admission.limit({ maxWaitMs: 24_000, inFlightMax: 10_000, bytesInFlightMax: 1_000 });
     const waiting = {};
@@ -385,6 +415,10 @@ describe('Admission', () => {
     ]);
     const more = Array.from({ length: 20 }, (_, at) => admission.glance(of(`w${at}`)));
     expect(more.filter(Boolean)).toHaveLength(8);
+    vi.advanceTimersByTime(50);
+    // Also of one that has calls in flight, which is not forgotten meanwhile.
+    expect(admission.enter(of('a'), 1, true)).toBeNull();
+    expect(admission.glance(of('a'))).toBe(true);
     vi.advanceTimersByTime(50);
     expect(admission.glance(of('a'))).toBe(true);
     const again = Array.from({ length: 20 }, (_, at) => admission.glance(of(`w${at}`)));

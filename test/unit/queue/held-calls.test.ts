@@ -69,6 +69,21 @@ test('a call that goes on has what is left of its time', async () => {
   expect(call.timeoutMs).toBeGreaterThan(0);
 });
 
+test('holds a call where so few may be in flight that it is more than its part', async () => {
+  const bounds = { inFlightMax: 3, bytesInFlightMax: 8_000 };
+  const admission = {
+    holding: <T>(_: object, __: number, act: () => Promise<T>) => act(),
+    countPaused: () => undefined,
+  };
+  held = new HeldCalls({ pauses, admission, bounds });
+  pauses.replace([pause('lane', 'shared')]);
+  const passed = pass(aCall('ws_a'));
+  expect(held.count).toBe(1);
+  expect(await pass(aCall('ws_b'))).toBe('paused');
+  pauses.replace([]);
+  expect(await passed).toBe('passed');
+});
+
 test('keeps nothing of a call that goes on, however long its caller stays', async () => {
   pauses.replace([pause('lane', 'shared')]);
   const caller = aCaller();

@@ -36,6 +36,8 @@ it(
   'leaves a workspace one thread',
   async () => {
     const threads = new ParseThreads();
+    // Both are there: to start one may take longer than a text may.
+    await Promise.all(['ws_c', 'ws_d'].map((id) => threads.read(of(id), markdown('0'), never)));
     const order: string[] = [];
     const done = (name: string) => () => void order.push(name);
     const bomb = threads.read(of('ws_a'), BOMB, never).catch(done('bomb'));

@@ -42,7 +42,9 @@ it.each([
 it.each([
   [
     AsyncMetrics,
-    ['succeeded', 'failed', 'expired'].map((status) => `async_calls_ended_total{status="${status}"}`),
+    ['succeeded', 'failed', 'canceled', 'expired'].map(
+      (status) => `async_calls_ended_total{status="${status}"}`,
+    ),
   ],
   [
     DeliveryMetrics,

@@ -16,6 +16,10 @@ it('gives each of several messages an id of its own where none was given', () =>
   for (const id of ids) expect(BigInt.asIntN(64, BigInt(id))).toBe(BigInt(id));
 });
 
+it('derives no ids for all of the thousands that no method takes', () => {
+  expect(idsOf('seed', { id: Array(32_000).fill(1) })).toHaveLength(1_000);
+});
+
 it('gives the same ids in every attempt under one seed, and others under another', () => {
   expect(idsOf('seed')).toEqual(idsOf('seed'));
   expect(idsOf('other')).not.toEqual(idsOf('seed'));

@@ -78,5 +78,6 @@ export const differences = {
   'channels.getParticipants': getParticipants.difference,
   'channels.inviteToChannel': inviteToChannel.difference,
   'channels.joinChannel': joinChannel.difference,
+  'channels.readHistory': readHistory.difference,
   'channels.toggleSlowMode': toggleSlowMode.difference,
 };

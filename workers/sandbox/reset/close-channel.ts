@@ -3,7 +3,7 @@ import { observeMemberIds } from '../model/chats/channel-members.ts';
 import { type ChannelRecord, findChannels } from '../model/chats/chats.ts';
 import { chats, forgetCounters } from '../model/chats/forget.ts';
 import { CHANNELS, CLOSING, joinedKey, membersKey } from '../model/chats/keys.ts';
-import { DUE, postponeWork } from '../model/common/due.ts';
+import { DUE, letOthersGoFirst, postponeWork } from '../model/common/due.ts';
 import { channelBox, SEQ } from '../model/common/keys.ts';
 import {
   type Closing,
@@ -12,7 +12,7 @@ import {
   forgetUsers,
   forgetWriters,
   listWriters,
-} from '../model/conversations/forget.ts';
+} from '../model/conversations/forgetting/forget.ts';
 import { dialogsKey } from '../model/conversations/keys.ts';
 import { endGroupCallsOf } from '../model/group-calls/forget.ts';
 import { USERNAMES } from '../model/people/keys.ts';
@@ -51,6 +51,7 @@ export async function continueClosing(call: CallContext, work: string): Promise<
   const closing = raw === null ? null : (JSON.parse(raw) as Closing);
   if (closing && !(await forgetClosed(call, Number(id), closing))) {
     tx.hset(CLOSING, id, closing);
+    letOthersGoFirst(call, work);
     return;
   }
   tx.hdel(CLOSING, id);

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../driver.ts';
 import { CHATS } from '../model/chats/keys.ts';
-import { DUE, postponeWork } from '../model/common/due.ts';
+import { DUE, letOthersGoFirst, postponeWork } from '../model/common/due.ts';
 import { forgetCall } from '../model/group-calls/forget.ts';
 import { USERS } from '../model/people/keys.ts';
 import { type Seeded, seededField } from '../model/people/seeded.ts';
@@ -24,8 +24,8 @@ export async function continueForgettingDeleted(call: CallContext, work: string)
   const raw = await tx.observe(USERS, seededField(userId));
   if (raw !== null) {
     const seeded = JSON.parse(raw) as Seeded;
-    if (!(await forgetAccount(call, { userId, staysMember: true }, seeded))) return;
-    if (tx.writesLeft < WRITES_OF_END) return;
+    const isForgotten = await forgetAccount(call, { userId, staysMember: true }, seeded);
+    if (!isForgotten || tx.writesLeft < WRITES_OF_END) return letOthersGoFirst(call, work);
     await forgetSeeded(call, userId, seeded);
     if (await isGroupGone(call, seeded.chatId)) forgetCall(call, seeded.groupCallId);
     tx.hdel(USERS, seededField(userId));

@@ -1,13 +1,14 @@
 import type { CallContext } from '../../driver.ts';
-import { forgetCopies } from '../model/boxes/forget.ts';
 import { historyKey } from '../model/boxes/keys.ts';
 import type { ChatRecord } from '../model/chats/chats.ts';
 import { CHATS, formerKey, invitesKey } from '../model/chats/keys.ts';
 import type { PeerKey } from '../model/common/keys.ts';
-import { forgetConversation } from '../model/conversations/forget.ts';
-import { dialogsKey } from '../model/conversations/keys.ts';
+import { someMembers } from '../model/common/scan-some.ts';
+import { forgetConversation } from '../model/conversations/forgetting/forget.ts';
+import { dialogsKey, emptiedKey } from '../model/conversations/keys.ts';
 import { forgetCallsOf } from '../model/group-calls/forget.ts';
 import { leaveCallsOf } from '../model/group-calls/leave-call.ts';
+import { forgetGroupMessages } from '../model/messages/forget.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 import type { Leaver } from './leaver.ts';
 
@@ -17,8 +18,8 @@ const DIALOGS_AT_ONCE = 50;
 const FORMER_SCANNED = 200;
 
 /**
- * Removes a user's data of its conversations, and the user from its basic groups unless it stays a member, including `chatIds` even without
- * messages. False if there is more than fits a commit.
+ * Removes a user's data of its conversations, and the user from its basic groups unless it stays a member, including `chatIds` and those of
+ * which it has deleted all messages. False if there is more than fits a commit.
  */
 export async function leaveConversations(
   call: CallContext,
@@ -27,17 +28,22 @@ export async function leaveConversations(
 ): Promise<boolean> {
   const { tx } = call;
   const { userId } = leaver;
-  const dialogs = await tx.read.zrange(tx.key(dialogsKey(userId)), '0', String(DIALOGS_AT_ONCE));
+  const [dialogs, emptiedIds, emptiedCount] = await Promise.all([
+    tx.read.zrange(tx.key(dialogsKey(userId)), '0', String(DIALOGS_AT_ONCE)),
+    someMembers(call, emptiedKey(userId), DIALOGS_AT_ONCE),
+    tx.read.scard(tx.key(emptiedKey(userId))),
+  ]);
   const peers = new Set([
     ...dialogs.slice(0, DIALOGS_AT_ONCE),
-    ...chatIds.map((id) => `g${id}`),
+    ...[...emptiedIds, ...chatIds].map((id) => `g${id}`),
   ] as PeerKey[]);
   for (const peer of peers) {
     if (tx.writesLeft < WRITES_NEEDED) return false;
     if (peer.startsWith('g') && !(await leaveGroup(call, leaver, Number(peer.slice(1))))) return false;
     if (!(await forgetConversation(call, userId, peer))) return false;
+    if (emptiedIds.includes(peer.slice(1))) tx.srem(emptiedKey(userId), peer.slice(1));
   }
-  return dialogs.length <= DIALOGS_AT_ONCE;
+  return dialogs.length <= DIALOGS_AT_ONCE && emptiedCount <= emptiedIds.length;
 }
 
 // A group ends when no account is in it or has messages of it.
@@ -57,7 +63,7 @@ async function leaveGroup(
   );
   const accounts = others.filter((other) => other !== null && other.accountId !== null);
   if (accounts.length === 0 && !(await expectReader(call, chatId, userId))) {
-    if (!(await forgetCopies(call, userId, `g${chatId}`))) return false;
+    if (!(await forgetGroupMessages(call, userId, `g${chatId}`))) return false;
     if (!(await forgetCallsOf(call, `g${chatId}`))) return false;
     call.tx.hdel(CHATS, chatId);
     call.tx.del(invitesKey(`g${chatId}`), 'h');

@@ -2,7 +2,7 @@ import { bots } from '../model/bots/forget.ts';
 import { boxes } from '../model/boxes/forget.ts';
 import { chats } from '../model/chats/forget.ts';
 import type { Forgetting } from '../model/common/forget.ts';
-import { conversations } from '../model/conversations/forget.ts';
+import { conversations } from '../model/conversations/forgetting/forget.ts';
 import { gifts } from '../model/gifts/forget.ts';
 import { groupCalls } from '../model/group-calls/forget.ts';
 import { messages } from '../model/messages/forget.ts';

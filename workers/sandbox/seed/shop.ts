@@ -14,7 +14,7 @@ export const SEEDED_PAYMENT = 8;
 /** The data of the button. */
 export const BUTTON_DATA = Buffer.from('opening hours').toString('base64');
 
-/** The chat with the bot: a pinned message with a button, and a payment of the same kind of invoice as in the own chat. */
+/** The chat with the bot: a pinned message with a button, and a payment of the same kind of invoice as in the account's own chat. */
 export async function seedShop(seeding: Seeding, { id: invoiceId, invoice }: InvoiceRecord): Promise<void> {
   const { call, self, ids } = seeding;
   const { tx, date } = call;

@@ -4,7 +4,7 @@ import type { Live, Sample } from '../live.ts';
 /** One line of a chart. */
 export interface Series {
   name: string;
-  /** Null where there is none. */
+  /** Its value in a sample; null if the sample has none. */
   value: (sample: Sample) => number | null;
 }
 
@@ -64,12 +64,12 @@ export class Chart {
     const x = ({ at }: Sample) => WIDTH * (1 - (last.at - at) / SPAN_MS);
     const y = (value: number) => (HEIGHT - 1) * (1 - value / top) + 0.5;
     const lines = this.series.map(({ value }, i) => {
-      let before = Number.NEGATIVE_INFINITY;
+      let lastAt = Number.NEGATIVE_INFINITY;
       const steps = shown.map((sample) => {
         const found = value(sample);
         if (found === null) return '';
-        const step = sample.at - before > GAP_MS ? 'M' : 'L';
-        before = sample.at;
+        const step = sample.at - lastAt > GAP_MS ? 'M' : 'L';
+        lastAt = sample.at;
         return `${step}${x(sample).toFixed(1)} ${y(found).toFixed(1)}`;
       });
       return svg('path', { class: `line series-${i}`, d: steps.join('') });
@@ -86,6 +86,7 @@ export class Chart {
       (this.values[i] as HTMLElement).textContent = this.show(value(pointed));
   }
 
+  /** Shows the values at a share of the chart's width, counted from its right edge; null for the newest. */
   private point(share: number | null): void {
     this.pointedAt = share === null ? null : (this.live.samples.at(-1) as Sample).at - share * SPAN_MS;
     this.update();

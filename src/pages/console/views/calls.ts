@@ -1,4 +1,5 @@
 import type { CallRecord } from '../../../client/records.ts';
+import { breakable, IN_NAME } from '../../shared/breakable.ts';
 import { type Child, el } from '../../shared/dom.ts';
 import { type Api, withQuery } from '../api.ts';
 import { count, duration } from '../format.ts';
@@ -120,7 +121,11 @@ const REPLAY_EXPLANATION =
 
 function columnsOf(api: Api, onDone: () => void): Column<CallRecord>[] {
   return [
-    { name: 'Call', cell: ({ id, method }) => stacked(el('strong', {}, method), idText(id)) },
+    {
+      name: 'Call',
+      cell: ({ id, method }) =>
+        stacked(el('strong', { class: 'name' }, ...breakable(method, IN_NAME)), idText(id)),
+    },
     { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
     { name: 'Status', cell: ({ status }) => badge(status) },
     { name: 'Problem', cell: problemText },

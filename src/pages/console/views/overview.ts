@@ -1,5 +1,5 @@
 import { el } from '../../shared/dom.ts';
-import { adviceFor } from '../advice.ts';
+import { adviceFor, refusedOf } from '../advice.ts';
 import { count, duration, percent, perSecond } from '../format.ts';
 import { Chart } from '../parts/chart.ts';
 import { bar, idText } from '../parts/marks.ts';
@@ -41,7 +41,7 @@ export function overview({ live }: Context): View {
       live,
       'Not answered well',
       [
-        { name: 'Refused', value: ({ report }) => report.outcomes.overloaded ?? 0 },
+        { name: 'Refused', value: ({ report }) => refusedOf(report) },
         { name: 'Failed', value: ({ report }) => failuresOf(report) },
       ],
       perSecond,
@@ -131,7 +131,7 @@ function tilesOf(report: ScalingReport): [name: string, value: string, more: str
   return [
     ['Answered', perSecond(report.serviceRate), `of ${perSecond(report.arrivalRate)} that arrive`],
     ['Latency p50', duration(latency.p50Ms), `p99 ${duration(latency.p99Ms)}`],
-    ['Refused', perSecond(report.outcomes.overloaded ?? 0), 'before they ran'],
+    ['Refused', perSecond(refusedOf(report)), 'before they ran'],
     ['Failed', perSecond(failuresOf(report)), 'timeouts included'],
     ['Waiting', count(waiting), `oldest ${duration(report.oldestWaitMs)}`],
     ['Async backlog', count(report.asyncCalls.backlog), `oldest ${duration(report.asyncCalls.oldestMs)}`],

@@ -17,7 +17,7 @@ export function updates({ api, recordId }: Context): View {
       { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
       { name: 'messengerAccountId', label: 'Account', placeholder: 'any' },
       { name: 'kind', label: 'Kind', placeholder: 'any, such as RawUpdateNewMessage' },
-      { name: 'from', label: 'Begin', values: { now: 'With what comes now', '-1': 'With all that is kept' } },
+      { name: 'from', label: 'Begin', values: { now: 'With new updates', '-1': 'With the oldest kept' } },
     ],
     { workspaceId: recordId, from: 'now' },
     () => start(),
@@ -27,10 +27,10 @@ export function updates({ api, recordId }: Context): View {
   const clear = el('button', { type: 'button', onclick: () => rows.replaceChildren() }, 'Clear');
   const rows = el('ol', { class: 'stream', 'aria-label': 'Updates, the newest first', tabindex: '0' });
   let following = new AbortController();
-  /** The updates since the last rendering, or since the pause; no more than are shown. */
+  /** The updates that are not drawn yet; no more than are shown. */
   let waiting: Update[] = [];
   let isPaused = false;
-  let isDue = false;
+  let isDrawDue = false;
 
   function start(): void {
     following.abort();
@@ -54,11 +54,13 @@ export function updates({ api, recordId }: Context): View {
   function take(found: Update[]): void {
     waiting = [...waiting, ...found].slice(-ROWS_MAX);
     if (isPaused) pause.textContent = `Go on (${count(waiting.length)} new)`;
-    else if (!isDue) requestAnimationFrame(draw);
-    isDue = true;
+    else if (!isDrawDue) {
+      isDrawDue = true;
+      requestAnimationFrame(draw);
+    }
   }
   function draw(): void {
-    isDue = false;
+    isDrawDue = false;
     if (isPaused) return;
     rows.prepend(...waiting.reverse().map(rowOf));
     waiting = [];

@@ -85,7 +85,7 @@ export function webhooks(context: Context): View {
     el(
       'p',
       { class: 'lead' },
-      'Where updates are sent. One leads to its deliveries: what waits, what failed and why.',
+      'Where updates are sent. Open one to see its deliveries: what waits, what failed and why.',
     ),
     backlog,
     behind.node,

@@ -64,7 +64,7 @@ export function workspaces(context: Context): View {
     'div',
     {},
     el('h1', { tabindex: '-1' }, 'Workspaces'),
-    el('p', { class: 'lead' }, 'The newest first. One leads to its accounts and limits.'),
+    el('p', { class: 'lead' }, 'The newest first. Open one to see its accounts and limits.'),
     el('div', { class: 'toolbar' }, filters.node),
     list.node,
   );

@@ -144,6 +144,7 @@ describe('refuses', () => {
     ['too long authenticator data', { behindData: Buffer.alloc(1) }],
     ['extensions it has not', { flags: 0xc5 }],
     ['no key', { flags: 0x05 }],
+    ['too long a key', { uselessBytes: 2_048 }],
     ['bytes left over', { behind: Buffer.alloc(1) }],
     ['bytes that are missing', { missing: 1 }],
     ['bytes nested deeply', { statement: deep() }],

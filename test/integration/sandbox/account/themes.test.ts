@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { ownThemesKey, THEMES, themeUsersKey } from '../../../../workers/sandbox/model/themes/keys.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
@@ -188,7 +190,70 @@ it('keeps a file for each format', async () => {
   expect((await get(user, 'files_1', 'ios')).document._).toBe('documentEmpty');
 });
 
+/** A theme file with a name of so many characters. */
+async function aNamedFile(length: number, mimeType = 'application/x-tgtheme-android') {
+  files += 1;
+  const fileId = String(files);
+  const bytes = Buffer.from(`theme ${files}`).toString('base64');
+  await result(author, 'upload.saveFilePart', { fileId, filePart: 0, bytes });
+  const file = { _: 'inputFile', id: fileId, parts: 1, name: '', md5Checksum: '' };
+  const attributes = [{ _: 'documentAttributeFilename', fileName: 'x'.repeat(length) }];
+  const media = { _: 'inputMediaUploadedDocument', file, mimeType, attributes };
+  const peer = { _: 'inputPeerSelf' };
+  return asInput((await result(author, 'messages.uploadMedia', { peer, media })).document);
+}
+
+it('tells as many of those who have a large theme as fit a commit', async () => {
+  const { workspaceId } = author;
+  const others = await Promise.all(
+    Array.from({ length: 110 }, (_, i) => sandbox.anAccount(`${i}`, { workspaceId })),
+  );
+  const theme = byId(await aTheme('many_1', { document: await aNamedFile(7_700) }));
+  const holders = stateKey(workspaceId, themeUsersKey(theme.id));
+  for (const { userId } of others) await sandbox.redis.sadd(holders, String(userId));
+  const update = (title: string) =>
+    sandbox.watch(author, () => result(author, 'account.updateTheme', { format: 'android', theme, title }));
+  const { updates } = await update('New');
+  expect(updates.length).toBeGreaterThan(80);
+  expect(updates.length).toBeLessThan(105);
+  expect(updates.map(({ accountId }) => accountId)).toContain(author.id);
+});
+
+it('lists as many themes as fit an answer', async () => {
+  const { workspaceId } = author;
+  const own = await sandbox.anAccount('Account', { workspaceId });
+  for (let made = 0; made < 12; made += 1) {
+    const { id } = await result(own, 'account.createTheme', { slug: '', title: 'Theme' });
+    const raw = (await sandbox.redis.hget(stateKey(workspaceId, THEMES), id)) ?? '';
+    const large = raw.replace('"Theme"', JSON.stringify('x'.repeat(500_000)));
+    await sandbox.redis.hset(stateKey(workspaceId, THEMES), id, large);
+    await sandbox.redis.zadd(stateKey(workspaceId, ownThemesKey(own.userId)), 2 ** 31 + made, id);
+  }
+  const { themes } = await result(own, 'account.getThemes', { format: 'android', hash: '0' });
+  expect(themes).toHaveLength(8);
+});
+
 describe('refuses', () => {
+  it('emoticons that are none, and themes that are too large', async () => {
+    const create = (params: object) => ({ slug: '', title: 'Theme', ...params });
+    const withEmoticon = (emoticon: string) => {
+      const wallpaperSettings = { _: 'wallPaperSettings', emoticon };
+      return create({ settings: [{ ...SETTINGS, wallpaperSettings }] });
+    };
+    await result(author, 'account.createTheme', withEmoticon('👨‍👩‍👧‍👦'));
+    expect(await refused(author, 'account.createTheme', withEmoticon('x'.repeat(17)))).toBe(
+      'WALLPAPER_INVALID',
+    );
+    const created = await aTheme('large_1', { document: await aNamedFile(7_000) });
+    const document = await aNamedFile(7_000, 'application/x-tgtheme-ios');
+    const change = { format: 'ios', theme: byId(created) };
+    await result(author, 'account.updateTheme', { ...change, document });
+    const third = await aNamedFile(7_000, 'application/x-tgtheme-web');
+    expect(await refused(author, 'account.updateTheme', { ...change, document: third })).toBe(
+      'THEME_PARAMS_INVALID',
+    );
+  });
+
   it('slugs that are taken or malformed, and titles that are empty or too long', async () => {
     await aTheme('taken_1');
     const create = (params: object) =>
@@ -197,6 +262,11 @@ describe('refuses', () => {
       expect(await create({ slug })).toBe('THEME_SLUG_INVALID');
     for (const title of ['', '  ', 'x'.repeat(129)])
       expect(await create({ title })).toBe('THEME_TITLE_INVALID');
+    const theme = byId(await aTheme('kept_1'));
+    const rename = (slug: string) =>
+      refused(author, 'account.updateTheme', { format: 'android', theme, slug });
+    // The lower case of the sign for kelvin is the letter k.
+    for (const slug of ['', 'a', '\u212aept_1']) expect(await rename(slug)).toBe('THEME_SLUG_INVALID');
   });
 
   it('files that are no themes, unknown wallpapers and two settings of one base', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
-import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import {
   dialogsKey,
   draftsKey,
@@ -10,6 +9,7 @@ import {
 } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { doLater as doLaterIn } from '../../../support/sandbox/do-later.ts';
 import {
   aRandomId,
   channelOf,
@@ -27,17 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Does what was left for later, as workers do once it is due; gives how many commits that took. */
-async function doLater(): Promise<number> {
-  const key = stateKey(ada.workspaceId, DUE);
-  const nobody = { ...ada, id: '', userId: 0 };
-  for (let orders = 0; ; orders += 1) {
-    const work = (await sandbox.redis.zrange(key, '0', '-1')).filter((one) => one.includes(':'));
-    if (work.length === 0) return orders;
-    for (const one of work) await sandbox.redis.zadd(key, 1, one);
-    await sandbox.order(nobody, 'doDueWork');
-  }
-}
+const doLater = () => doLaterIn(sandbox, ada);
 
 /** Threads in which a member has something, as many as it takes many posts to make. */
 async function fillThreads({ id }: TestChannel, { userId }: SandboxAccount, count: number): Promise<void> {
@@ -96,7 +86,7 @@ it('forgets a large channel in several commits, until nothing is left', async ()
   expect(await leftOf(group)).not.toEqual([]);
   expect(await doLater()).toBeGreaterThan(4);
   expect(await leftOf(group)).toEqual([]);
-}, 60_000);
+});
 
 it('looks at so many threads at most in one commit, for all members together', async () => {
   const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
@@ -107,7 +97,7 @@ it('looks at so many threads at most in one commit, for all members together', a
   expect((await countLooks()) - before).toBeLessThan(1_500);
   await doLater();
   expect(await leftOf(group)).toEqual([]);
-}, 60_000);
+});
 
 it('a reset looks at the threads of a large forum once for each member, and leaves nothing of it', async () => {
   const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
@@ -120,7 +110,7 @@ it('a reset looks at the threads of a large forum once for each member, and leav
   await doLater();
   expect(await leftOf(group)).toEqual([]);
   expect(await sandbox.redis.hexists(stateKey(ada.workspaceId, CHANNELS), `${group.id}`)).toBe(0);
-}, 60_000);
+});
 
 it('lets nobody in who was joining when it was deleted', async () => {
   const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
@@ -134,7 +124,7 @@ it('lets nobody in who was joining when it was deleted', async () => {
   expect(await sandbox.refusal(cleo, 'channels.joinChannel', { channel })).toBe('CHANNEL_PRIVATE');
   await doLater();
   expect(await leftOf(group)).toEqual([]);
-}, 60_000);
+});
 
 it('takes nothing that was written to its monoforum meanwhile', async () => {
   const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
@@ -236,4 +226,38 @@ it('forgets what a member had of many threads once it has left, unless it comes 
   expect(await doLater()).toBe(1);
   expect(await seen()).toBe(before);
   await sandbox.send(ada, group.peer, 'Hello', { randomId: aRandomId() });
-}, 60_000);
+});
+
+it.each([
+  ['a forum', true],
+  ['a group that became a forum, without a thread yet', false],
+])('forgets what is noted of a member in threads while it leaves %s', async (_, isMadeForum) => {
+  const group = await aChannel(sandbox, ada, { megagroup: true, forum: isMadeForum }, bob);
+  const forum = { channel: group.channel, enabled: true, tabs: false };
+  if (!isMadeForum) await sandbox.call(ada, 'channels.toggleForum', forum);
+  const marks = async () => {
+    const fields = await sandbox.redis.hkeys(stateKey(ada.workspaceId, unreadKey(bob.userId)));
+    return fields.filter((field) => field.includes(`c${group.id}`));
+  };
+  beforeCommitOf(sandbox, 'channels.leaveChannel', async () => {
+    const topic = { peer: group.peer, title: 'Topic', randomId: aRandomId() };
+    const replyToMsgId = (await sandbox.call(ada, 'messages.createForumTopic', topic)).updates[0].id;
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId, topMsgId: replyToMsgId };
+    await sandbox.send(ada, group.peer, 'Hello', { replyTo });
+  });
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  await doLater();
+  expect(await marks()).toEqual([]);
+});
+
+it('keeps the draft for a public forum that an account saves after it has left', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  const username = `drafts_${group.id}`;
+  await sandbox.call(ada, 'channels.updateUsername', { channel: group.channel, username });
+  await sandbox.send(ada, group.peer, 'Hello');
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  await sandbox.call(bob, 'messages.saveDraft', { peer: group.peer, message: 'Let me in again' });
+  expect(await doLater()).toBe(1);
+  const drafts = await sandbox.redis.hkeys(stateKey(ada.workspaceId, draftsKey(bob.userId)));
+  expect(drafts).toContain(`c${group.id}`);
+});

@@ -87,7 +87,7 @@ it('holds at most 90 members', async () => {
   );
   expect(updates).toHaveLength(90);
   expect(await hasDialog(many[0] as SandboxAccount, group.id)).toBe(false);
-}, 60_000);
+});
 
 it('lets members leave, with their dialog, and come back as if they had never been there', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true }, bob);

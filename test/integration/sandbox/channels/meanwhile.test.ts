@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
-import { unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { membersKey } from '../../../../workers/sandbox/model/chats/keys.ts';
+import { sentKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { afterListIn, beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
@@ -213,6 +214,34 @@ it('who leaves a forum keeps nothing of its topics', async () => {
     return (await sandbox.redis.hkeys(name)).filter((field) => field.includes(`c${group.id}`));
   };
   expect(await unread()).not.toEqual([]);
-  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  const leave = () => sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  await leave();
   expect(await unread()).toEqual([]);
+  const sent = stateKey(ada.workspaceId, sentKey(bob.userId, `c${group.id}`, 't1'));
+  expect(await sandbox.redis.exists(sent)).toBe(0);
+  const name = `left_${group.id}`;
+  await sandbox.call(ada, 'channels.updateUsername', { channel: group.channel, username: name });
+  const read = { peer: group.peer, msgId: replyToMsgId, readMaxId: 0 };
+  expect(await sandbox.refusal(bob, 'messages.readDiscussion', read)).toBe('CHANNEL_PRIVATE');
+  await sandbox.call(bob, 'channels.joinChannel', { channel: group.channel });
+  beforeCommitOf(sandbox, 'messages.readDiscussion', leave);
+  expect(await sandbox.refusal(bob, 'messages.readDiscussion', read)).toBe('CHANNEL_PRIVATE');
+  expect(await unread()).toEqual([]);
+});
+
+it('who joins while others post has the dialog of the newest post', async () => {
+  const channel = await aChannel(sandbox, ada, { broadcast: true });
+  await sandbox.call(ada, 'channels.updateUsername', {
+    channel: channel.channel,
+    username: `new_${channel.id}`,
+  });
+  const newest = async () => (await sandbox.send(ada, channel.peer, 'Now')).updates.at(-1).message;
+  const { id } = await newest();
+  afterListIn(sandbox, 'channels.joinChannel', newest);
+  await sandbox.call(cleo, 'channels.joinChannel', { channel: channel.channel });
+  const member = await sandbox.redis.hget(
+    stateKey(ada.workspaceId, membersKey(channel.id)),
+    String(cleo.userId),
+  );
+  expect(JSON.parse(String(member)).sinceId).toBe(id + 1);
 });

@@ -334,7 +334,8 @@ it('names the members of a group by ranks', async () => {
   await sandbox.call(ada, 'messages.editChatDefaultBannedRights', bansOf(peer, { editRank: true }));
   expect(await refuse(bob, rank(SELF, 'Cook'))).toBe('CHAT_ADMIN_REQUIRED');
   const group = await sandbox.aGroup(ada, bob);
-  const { updates } = await edit(bob, rank(SELF, 'Cook', group));
+  const { updates, users } = await edit(bob, rank(SELF, 'Cook', group));
+  expect(users).toMatchObject([{ id: bob.userId }]);
   expect(updates).toMatchObject([{ _: 'updateChatParticipantRank', userId: bob.userId, rank: 'Cook' }]);
   const full = await sandbox.call(ada, 'messages.getFullChat', { chatId: group.chatId });
   expect(full.fullChat.participants.participants).toMatchObject([{}, { rank: 'Cook' }]);

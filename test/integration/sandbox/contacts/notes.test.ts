@@ -54,6 +54,25 @@ it('takes a note with a contact that is added or imported', async () => {
   expect(refusals).toEqual(['MESSAGE_TOO_LONG', 'MESSAGE_TOO_LONG']);
 });
 
+it('refuses a note whose links are long, since all notes of those who are shown are read', async () => {
+  const links = (length: number) =>
+    Array.from({ length: 5 }, (_, offset) => ({
+      _: 'messageEntityTextUrl',
+      offset,
+      length: 1,
+      url: 'https://example.com/'.padEnd(length, 'x'),
+    }));
+  const write = (length: number) => {
+    const note = { _: 'textWithEntities', text: 'x'.repeat(128), entities: links(length) };
+    return { id: userOf(bob), note };
+  };
+  await add('Bob');
+  await sandbox.call(ada, 'contacts.updateContactNote', write(200));
+  expect((await fullOf(ada, bob)).note.entities).toHaveLength(5);
+  const refused = (length: number) => sandbox.refusal(ada, 'contacts.updateContactNote', write(length));
+  expect([await refused(400), await refused(2_049)]).toEqual(['ENTITIES_TOO_LONG', 'ENTITY_BOUNDS_INVALID']);
+});
+
 it('marks close friends among the contacts', async () => {
   const edit = (...id: number[]) => sandbox.call(ada, 'contacts.editCloseFriends', { id });
   const isFriend = async () =>

@@ -118,6 +118,9 @@ it('refuses an album that cannot be sent, and sends nothing of it', async () => 
   expect(await refuseAlbum([one, one])).toBe('RANDOM_ID_DUPLICATE');
   const stale = { ...document.id, fileReference: Buffer.alloc(16).toString('base64') };
   expect(await refuseAlbum([one, item({ ...document, id: stale })])).toBe('FILE_REFERENCE_1_EXPIRED');
+  // How long a caption is counts first: it costs nothing to see.
+  const staleAndLong = item({ ...document, id: stale }, 'x'.repeat(1_025));
+  expect(await refuseAlbum([one, staleAndLong])).toBe('MEDIA_CAPTION_TOO_LONG');
   expect(await refuseAlbum([one], { sendAs: peerOf(bob) })).toBe('SEND_AS_PEER_INVALID');
   expect(await sandbox.newest(bob, peerOf(ada))).toEqual(before);
 });
@@ -132,4 +135,18 @@ it('is done whole or not at all in a large group', async () => {
   expect(await refuseAlbum(items(10), { peer: group })).toBe('MULTI_MEDIA_TOO_LONG');
   await sendAlbum(items(5), group);
   expect(await sandbox.history(members[0] as SandboxAccount, group, {})).toHaveLength(6);
+});
+
+it('is refused if its captions do not fit one commit', async () => {
+  const members = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => sandbox.anAccount(`R${n}`, { workspaceId: ada.workspaceId })),
+  );
+  const peer = await sandbox.aGroup(ada, ...members);
+  const document = await aDocument();
+  const entities = Array.from({ length: 25 }, (_, offset) => ({
+    ...{ _: 'messageEntityTextUrl', offset, length: 1 },
+    url: `https://example.com/${'x'.repeat(900)}`,
+  }));
+  const items = Array.from({ length: 10 }, () => item(document, 'x'.repeat(25), { entities }));
+  expect(await refuseAlbum(items, { peer })).toBe('MULTI_MEDIA_TOO_LONG');
 });

@@ -85,6 +85,29 @@ it('shows the menu button of a bot: that for the user, or for everybody', async 
   expect(await get(everybody)).toEqual({ _: 'botMenuButtonDefault' });
 });
 
+it('tells of the menu button that a user sees in the end, of two that are set at once', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+  await sandbox.send(cleo, peerOf(shop), '/start');
+  const set = (userId: object, _: string) =>
+    sandbox.call(shop, 'bots.setBotMenuButton', {
+      userId,
+      button: _ === 'botMenuButton' ? { _, text: 'Open', url: 'https://example.com' } : { _ },
+    });
+  const everybody = { _: 'inputUserEmpty' };
+  const shown = async () => {
+    const { fullUser } = await sandbox.call(cleo, 'users.getFullUser', { id: userOf(shop) });
+    return fullUser.botInfo.menuButton;
+  };
+  const told = async () => (await sandbox.updatesOf(cleo)).at(-1)?.button;
+  beforeCommitOf(sandbox, 'bots.setBotMenuButton', () => set(userOf(cleo), 'botMenuButton'));
+  await set(everybody, 'botMenuButtonCommands');
+  expect(await told()).toEqual(await shown());
+  beforeCommitOf(sandbox, 'bots.setBotMenuButton', () => set(everybody, 'botMenuButton'));
+  await set(userOf(cleo), 'botMenuButtonDefault');
+  expect(await told()).toEqual(await shown());
+});
+
 it('suggests what a bot is to be allowed as an administrator', async () => {
   const suggest = (of: string, rights: object, by = bot) =>
     sandbox.call(by, `bots.setBot${of}DefaultAdminRights`, {

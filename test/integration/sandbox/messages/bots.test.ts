@@ -3,6 +3,7 @@ import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -55,6 +56,19 @@ describe('commands of a bot', () => {
     expect(await told('default', 'three')).toEqual([]);
     expect(await told('users', null)).toContainEqual(['three']);
     expect(await told('default', null)).toContainEqual([]);
+  });
+
+  it('are told as they are in the end, though a list that comes before them is set meanwhile', async () => {
+    const users = { ...SCOPE, scope: { _: 'botCommandScopeUsers' } };
+    const set = (list: object, command: string) =>
+      sandbox.call(bot, 'bots.setBotCommands', { ...list, commands: [{ ...COMMANDS[0], command }] });
+    const { updates } = await sandbox.watch(ada, () => {
+      beforeCommitOf(sandbox, 'bots.setBotCommands', () => set(users, 'two'));
+      return set(SCOPE, 'one');
+    });
+    const told = updates.filter(({ accountId }) => accountId === ada.id);
+    expect(told.at(-1)?.update.commands).toMatchObject([{ command: 'two' }]);
+    for (const list of [users, SCOPE]) await sandbox.call(bot, 'bots.resetBotCommands', list);
   });
 
   it('are told to as many users as have a chat with it, however long they are', async () => {
@@ -131,7 +145,7 @@ describe('a button of a bot', () => {
     expect(await sandbox.refusal(bot, 'messages.setBotCallbackAnswer', answer)).toBe('QUERY_ID_INVALID');
   });
 
-  it('is answered by nobody in time, and eight at once are waited for', { timeout: 30_000 }, async () => {
+  it('is answered by nobody in time, and eight at once are waited for', async () => {
     const refusals = await Promise.all(
       Array.from({ length: 9 }, () => sandbox.refusal(ada, 'messages.getBotCallbackAnswer', press())),
     );

@@ -251,6 +251,20 @@ it('archives 200 dialogs at most', async () => {
   expect(await sandbox.redis.scard(archive)).toBe(199);
 });
 
+it('takes dialogs out of an archive that has more than 200, as calls at the same time may have left it', async () => {
+  const fay = await sandbox.anAccount('Fay');
+  const all = [`u${fay.userId}`, ...Array.from({ length: 250 }, (_, i) => `u${i + 1}`)];
+  const archive = stateKey(fay.workspaceId, archivedKey(fay.userId));
+  await sandbox.redis.sadd(archive, ...all);
+  await sandbox.redis.zadd(
+    stateKey(fay.workspaceId, dialogsKey(fay.userId)),
+    ...all.flatMap((key) => [1, key]),
+  );
+  const one = { folderPeers: [{ _: 'inputFolderPeer', peer: SELF, folderId: 0 }] };
+  await sandbox.call(fay, 'folders.editPeerFolders', one);
+  expect(await sandbox.redis.scard(archive)).toBe(250);
+});
+
 it('marks a dialog as unread', async () => {
   const mark = (unread: boolean) => ({ peer: { _: 'inputDialogPeer', peer: peerOf(bob) }, unread });
   const dialog = async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
-import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aChannel as aMemberChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { aRandomId, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let workspaceId: string;
@@ -84,4 +86,46 @@ it('mentions in a private channel are read by its members only', async () => {
     const params = method === 'messages.readMentions' ? { peer } : { peer, ...page };
     expect((await sandbox.answer(bob, method, params)).body.code).toBe('CHANNEL_PRIVATE');
   }
+});
+
+it('nothing is forwarded, or answered elsewhere, that is protected by then', async () => {
+  const bob = await sandbox.anAccount('Bob', { workspaceId });
+  const supergroup = await aMemberChannel(sandbox, ada, { megagroup: true }, bob);
+  for (const peer of [supergroup.peer, await sandbox.aGroup(ada, bob)]) {
+    await sandbox.send(ada, peer, 'Secret');
+    const { id } = await sandbox.newest(bob, peer);
+    const protect = (enabled: boolean) => sandbox.call(ada, 'messages.toggleNoForwards', { peer, enabled });
+    const replyTo = { _: 'inputReplyToMessage', replyToMsgId: id, replyToPeerId: peer };
+    const calls: [string, object][] = [
+      ['messages.forwardMessages', { fromPeer: peer, id: [id], randomId: [aRandomId()], toPeer: SELF }],
+      ['messages.sendMessage', { peer: SELF, message: 'So', replyTo }],
+    ];
+    for (const [method, params] of calls) {
+      beforeCommitOf(sandbox, method, () => protect(true));
+      const refused = await sandbox.refusal(bob, method, params);
+      expect([method, refused]).toEqual([method, 'CHAT_FORWARDS_RESTRICTED']);
+      await protect(false);
+    }
+  }
+});
+
+it('messages that do not fit one commit together are too long, now and later', async () => {
+  const bob = await sandbox.anAccount('Account', { workspaceId });
+  const entities = Array.from({ length: 100 }, (_, offset) => ({
+    _: 'messageEntityTextUrl',
+    offset,
+    length: 1,
+    url: `https://example.com/${'x'.repeat(290)}`,
+  }));
+  const ids: number[] = [];
+  for (let sent = 0; sent < 20; sent += 1) {
+    await sandbox.send(ada, SELF, 'x'.repeat(4_000), { entities });
+    ids.push((await sandbox.newest(ada, SELF)).id);
+  }
+  const together = () => ({ id: ids, randomId: ids.map(aRandomId) });
+  expect(await refusal(ada, 0, peerOf(bob), together())).toBe('MESSAGE_TOO_LONG');
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 3_600;
+  expect(await refusal(ada, 0, peerOf(bob), { ...together(), scheduleDate })).toBe('MESSAGE_TOO_LONG');
+  const few = { id: ids.slice(0, 5), randomId: ids.slice(0, 5).map(aRandomId) };
+  expect(await refusal(ada, 0, peerOf(bob), few)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import type { Method } from '../../../../workers/driver.ts';
 import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
@@ -298,4 +298,52 @@ it('checks the rights to write in a channel once for all that is forwarded there
   });
   await forward(ada, SELF, ids, peer);
   expect(checks.filter((one) => one === channel)).toHaveLength(1);
+});
+
+/** How often the members of a channel were listed so far. */
+async function countListings(): Promise<number> {
+  const stats = await sandbox.redis.info('commandstats');
+  return Number(/cmdstat_hkeys:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+describe('where a channel is full', () => {
+  let crowd: SandboxAccount[];
+  beforeAll(async () => {
+    const names = Array.from({ length: 88 }, (_, n) => `M${n}`);
+    const { workspaceId } = ada;
+    crowd = await Promise.all(names.map((name) => sandbox.anAccount(name, { workspaceId })));
+  });
+
+  it('reads the members of a channel once for all its posts, and tells them of as many as may be told', async () => {
+    const source = await aChannel(ada, { broadcast: true }, `many_${ada.userId}`);
+    const ids = await send(ada, source.peer, ...Array.from({ length: 95 }, (_, n) => `Post ${n}`));
+    for (const member of [bob, ...crowd]) await sandbox.letIn(member, source.id);
+    const before = await countListings();
+    const { updates } = await sandbox.watch(bob, () => forward(bob, source.peer, ids, SELF));
+    expect((await countListings()) - before).toBe(1);
+    const told = updates.filter(({ update }) => update._ === 'updateChannelMessageForwards');
+    expect(told.length).toBeLessThanOrEqual(4_000);
+    // Everybody in the channel hears of the same posts, the first.
+    const posts = told.filter(({ accountId }) => accountId === ada.id).map(({ update }) => update.id);
+    expect(posts).toEqual(ids.slice(0, 44));
+    expect(told).toHaveLength(90 * posts.length);
+    const counted = (await history(ada, source.peer)).filter(
+      ({ forwards }: { forwards?: number }) => forwards === 1,
+    );
+    expect(counted).toHaveLength(95);
+  });
+
+  it('refuses more messages for a full group than one commit may have updates of', async () => {
+    const group = await aChannel(ada, { megagroup: true });
+    for (const member of [bob, ...crowd]) await sandbox.letIn(member, group.id);
+    const [id] = (await send(ada, SELF, 'x')) as [number];
+    const options = { dropAuthor: true };
+    expect(await refusal(ada, SELF, Array(47).fill(id), group.peer, options)).toEqual([
+      400,
+      'MESSAGE_TOO_LONG',
+    ]);
+    await forward(ada, SELF, Array(46).fill(id), group.peer, options);
+    const seen = await history(bob, group.peer);
+    expect(seen.filter(({ message }: { message: string }) => message === 'x')).toHaveLength(46);
+  });
 });

@@ -378,6 +378,23 @@ it('takes as much of its history as fits from who is removed from a large group'
   expect(update.messages.length).toBeLessThan(75);
 });
 
+it('takes as many polls as fit from who is removed from a large group', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => sandbox.anAccount(`M${n}`, { workspaceId: ada.workspaceId })),
+  );
+  const peer = await sandbox.aGroup(ada, bob, ...others);
+  const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+  const answers = [{ _: 'pollAnswer', text: text('Yes'), option: 'MA==' }];
+  const poll = { _: 'poll', id: '0', hash: '0', question: text('Well?'), answers };
+  const media = { _: 'inputMediaPoll', poll };
+  for (let n = 0; n < 80; n += 1) await call(bob, 'messages.sendMedia', { peer, media, message: '' });
+  const params = { chatId: peer.chatId, userId: userOf(bob), revokeHistory: true };
+  const { status, body } = await sandbox.answer(ada, 'messages.deleteChatUser', params);
+  expect(status).toBe(200);
+  const { update } = (await sandbox.updates(ada, body.txid - 1)).at(-1) ?? {};
+  expect(update.messages.length).toBeGreaterThan(50);
+});
+
 it('holds ninety members at most, and shares as much history as fits', async () => {
   const workspaceId = newId('workspace');
   const accounts = await Promise.all(

@@ -119,8 +119,9 @@ it('has one permanent link of each administrator, and bounds what links are give
   const second = await aLink(ada, news.peer, { legacyRevokePermanent: true });
   expect(second.invite.permanent).toBe(true);
   expect(await refusedToJoin(bob, first.hash)).toBe('INVITE_HASH_EXPIRED');
-  const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: news.channel });
-  expect(fullChat.exportedInvite.link).toBe(second.invite.link);
+  const { fullChat, users } = await sandbox.call(ada, 'channels.getFullChannel', { channel: news.channel });
+  expect(fullChat.exportedInvite).toMatchObject({ link: second.invite.link, adminId: ada.userId });
+  expect(users).toMatchObject([{ id: ada.userId }]);
   const refused = (more: object) =>
     sandbox.refusal(ada, 'messages.exportChatInvite', { peer: news.peer, ...more });
   expect(await refused({ expireDate: 5 })).toBe('EXPIRE_DATE_INVALID');

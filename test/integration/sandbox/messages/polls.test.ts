@@ -331,6 +331,7 @@ it.each([
   ['QUIZ_CORRECT_ANSWER_INVALID', { poll: aPoll({ quiz: true }), correctAnswers: [7] }],
   ['MEDIA_INVALID', { poll: aPoll({ closePeriod: 4 }) }],
   ['MEDIA_INVALID', { poll: aPoll({ closePeriod: 2_628_001 }) }],
+  ['MEDIA_INVALID', { poll: aPoll({ closed: true, closePeriod: 2 ** 31 - 1 }) }],
   ['MEDIA_INVALID', { poll: aPoll({ closeDate: 1 }) }],
   ['QUIZ_MULTIPLE_INVALID', { poll: aPoll({ quiz: true, multipleChoice: true }), correctAnswers: [0] }],
 ])('refuses a poll with %s', async (code, media) => {
@@ -443,6 +444,15 @@ it('tells of the totals as they are then, when others vote at the same time', as
   expect(closed.updates[0].results).toMatchObject({ totalVoters: 3 });
 });
 
+it('names the users of its question beside its results', async () => {
+  const peer = await aGroup();
+  const entities = [{ _: 'messageEntityMentionName', offset: 0, length: 5, userId: third.userId }];
+  const own = await sendPoll(peer, { question: { _: 'textWithEntities', text: 'Third?', entities } });
+  const asked = { peer, msgId: own, pollHash: '0' };
+  const { users } = await sandbox.call(asker, 'messages.getPollResults', asked);
+  expect(users).toMatchObject([{ id: third.userId }]);
+});
+
 it('tells nothing of votes to its creator once it has left', async () => {
   const [group, { peer, channel }] = await Promise.all([
     aGroup(),
@@ -462,6 +472,11 @@ it('tells nothing of votes to its creator once it has left', async () => {
     );
     expect(updates.map(({ accountId }) => accountId).sort()).toEqual([voter.id, third.id].sort());
   }
+  await sandbox.call(third, 'channels.inviteToChannel', { channel, users: [inputUser(asker)] });
+  const { dialogs } = await sandbox.call(asker, 'messages.getPeerDialogs', {
+    peers: [{ _: 'inputDialogPeer', peer }],
+  });
+  expect(dialogs[0]).toMatchObject({ unreadPollVotesCount: 0 });
 });
 
 it('is not closed by who has a copy of it that does not say where it is from', async () => {

@@ -348,6 +348,30 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
   expect(await blocksOf({ html: 'at https://a.example' }, { noautolink: true })).toEqual([
     { _: 'pageBlockParagraph', text: plain('at https://a.example') },
   ]);
+  expect(await blocksOf({ html: '<constructor>x</constructor>' })).toEqual([
+    { _: 'pageBlockParagraph', text: plain('x') },
+  ]);
+});
+
+it('takes the numbers in HTML only where TL has them', async () => {
+  const html = [
+    '<p><tg-time unix="2147483647">now</tg-time><tg-time unix="2147483648">late</tg-time></p>',
+    '<p><img src="tg://time?unix=9999999999" alt="later"></p>',
+    '<p><tg-emoji emoji-id="9223372036854775807">a</tg-emoji></p>',
+    '<p><tg-emoji emoji-id="9223372036854775808">b</tg-emoji></p>',
+    '<p><img src="tg://emoji?id=007" alt="c"></p>',
+    '<tg-map lat="-1.5" long="+180"></tg-map>',
+  ].join('');
+  const paragraph = (text: object) => ({ _: 'pageBlockParagraph', text });
+  const date = { _: 'textDate', text: plain('now'), date: 2 ** 31 - 1 };
+  expect(await blocksOf({ html })).toMatchObject([
+    paragraph({ _: 'textConcat', texts: [date, plain('late')] }),
+    paragraph(plain('later')),
+    paragraph({ _: 'textCustomEmoji', documentId: '9223372036854775807', alt: 'a' }),
+    paragraph(plain('b')),
+    paragraph(plain('c')),
+    { _: 'pageBlockMap', geo: { lat: -1.5, long: 180 } },
+  ]);
 });
 
 it.each([
@@ -365,6 +389,8 @@ it.each([
     },
   ],
   ['MEDIA_INVALID', { _: 'inputRichMessageHTML', html: '<img src="https://example.com/a.png">' }],
+  ['MEDIA_INVALID', { _: 'inputRichMessageHTML', html: '<tg-map lat="" long="1"></tg-map>' }],
+  ['MEDIA_INVALID', { _: 'inputRichMessageHTML', html: '<tg-map lat="1" long="0x10"></tg-map>' }],
   [
     'DOCUMENT_INVALID',
     {
@@ -392,6 +418,47 @@ it.each([
   const from = isLong ? await sandbox.anAccount('Account', { workspaceId: newId('workspace') }) : writer;
   const params = { peer: isLong ? { _: 'inputPeerSelf' } : aPeer(reader), message: '', richMessage };
   expect((await sandbox.answer(from, 'messages.sendMessage', params)).body.code).toBe(code);
+});
+
+const mapWith = (text: object, lat = 1.5, long = 2.5) => ({
+  _: 'inputRichMessage',
+  blocks: [
+    {
+      _: 'inputPageBlockMap',
+      geo: { _: 'inputGeoPoint', lat, long },
+      zoom: 14,
+      w: 100,
+      h: 50,
+      caption: { _: 'pageCaption', text, credit: { _: 'textEmpty' } },
+    },
+  ],
+});
+
+it.each([
+  ['MESSAGE_TOO_LONG', plain('x'.repeat(32_769))],
+  ['MESSAGE_TOO_LONG', { _: 'textUrl', text: plain('x'), url: 'x'.repeat(2_049), webpageId: '0' }],
+  ['ENTITY_MENTION_USER_INVALID', { _: 'textMentionName', text: plain('nobody'), userId: 424_242 }],
+])('refuses a map with %s for its caption', async (code, text) => {
+  const params = { peer: aPeer(reader), message: '', richMessage: mapWith(text) };
+  expect((await sandbox.answer(writer, 'messages.sendMessage', params)).body.code).toBe(code);
+});
+
+it.each([
+  [90.5, 0],
+  [0, -1e21],
+])('refuses a map of %d, %d, which is nowhere', async (lat, long) => {
+  const params = { peer: aPeer(reader), message: '', richMessage: mapWith(plain('x'), lat, long) };
+  expect((await sandbox.answer(writer, 'messages.sendMessage', params)).body.code).toBe('MEDIA_INVALID');
+});
+
+it('finds the links in the caption of a map', async () => {
+  const id = await sendRich(mapWith(plain('#tag')));
+  const [block] = (await getRich(writer, aPeer(reader), id)).richMessage.blocks;
+  expect(block).toMatchObject({
+    _: 'pageBlockMap',
+    geo: { _: 'geoPoint', lat: 1.5, long: 2.5 },
+    caption: { text: { _: 'textHashtag', text: plain('#tag') } },
+  });
 });
 
 it('shows given files as blocks of the text', async () => {

@@ -394,7 +394,7 @@ it('begins the period of a poll when it is sent', async () => {
     text: text(name),
     option: Buffer.from(name).toString('base64'),
   }));
-  const poll = { _: 'poll', id: '0', hash: '0', question: text('Which?'), answers, closePeriod: 5 };
+  const poll = { _: 'poll', id: '0', hash: '0', question: text('Which?'), answers, closePeriod: 600 };
   const media = { _: 'inputMediaPoll', poll };
   const params = {
     peer: peerOf(bob),
@@ -408,7 +408,7 @@ it('begins the period of a poll when it is sent', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   await sandbox.call(ada, 'messages.sendScheduledMessages', { peer: peerOf(bob), id: [id] });
   const { date, media: shown } = await sandbox.newest(bob, peerOf(ada));
-  expect(shown.poll.closeDate).toBe(date + 5);
+  expect(shown.poll.closeDate).toBe(date + 600);
   const vote = {
     peer: peerOf(ada),
     msgId: (await sandbox.newest(bob, peerOf(ada))).id,

@@ -69,7 +69,7 @@ it('gives them page by page, each once', async () => {
 it('refuses to search for nothing, for too much, and in a folder that is not there', async () => {
   const refuse = (params: object) => sandbox.refusal(ada, 'messages.searchGlobal', { ...QUERY, ...params });
   expect(await refuse({ q: ' ' })).toBe('SEARCH_QUERY_EMPTY');
-  expect(await refuse({ q: 'x'.repeat(257) })).toBe('MESSAGE_TOO_LONG');
+  expect(await refuse({ q: 'x'.repeat(251) })).toBe('MESSAGE_TOO_LONG');
   expect(await refuse({ folderId: 2 })).toBe('FOLDER_ID_INVALID');
 });
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { readingSlices } from '../../../../workers/turns/slices.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -161,4 +162,14 @@ it('searches all private chats and basic groups at once', async () => {
   const first = { ...everywhere, maxId: found.messages[1].id };
   expect(textsOf(await call(eve, 'messages.search', first))).toEqual(['Some quince']);
   expect(await call(eve, 'messages.search', { ...first, minId: 9_999 })).toMatchObject({ messages: [] });
+});
+
+it('lets other calls run while it looks through long messages', async () => {
+  const LONG = 20;
+  for (let n = 0; n < LONG; n += 1) await sandbox.send(ada, peerOf(bob), 'a b '.repeat(1_023));
+  const turns = vi.spyOn(readingSlices, 'next');
+  await call(ada, 'messages.search', query('nothing'));
+  // Before each but the first is parsed, and before each but the first is searched.
+  expect(turns.mock.calls.length).toBeGreaterThanOrEqual(2 * (LONG - 1));
+  turns.mockRestore();
 });

@@ -107,6 +107,22 @@ it('forgets the messages that were set a moment before others', async () => {
   expect(seen).toEqual({ _: 'boolFalse' });
 });
 
+it('leaves a message its id that another channel had before', async () => {
+  const { id: before } = await aChannel(sandbox, owner, { broadcast: true });
+  const { id: now } = await aChannel(sandbox, owner, { broadcast: true });
+  const { randomId } = aMessage('shared');
+  const view = () => sandbox.call(owner, 'messages.viewSponsoredMessage', { randomId });
+  const viewsOf = async (channelId: number) =>
+    (await sandbox.order(owner, 'getSponsoredMessages', { channelId })).messages[0].views;
+  await setMessages({ channelId: before }, 'shared');
+  await view();
+  await setMessages({ channelId: now }, 'shared');
+  expect(await viewsOf(now)).toBe(0);
+  await setMessages({ channelId: before });
+  expect(await view()).toEqual({ _: 'boolTrue' });
+  expect(await viewsOf(now)).toBe(1);
+});
+
 it('shows none of a bot that was reset, or that belongs to an account that was', async () => {
   const { workspaceId } = owner;
   const bot = await sandbox.anAccount('Bot', { workspaceId, bot: true });

@@ -333,14 +333,26 @@ it('counts as unread only what came after the reader, whatever is deleted', asyn
   const topicId = await aTopic(peer, 'Topic');
   await send(ada, peer, topicId, 'Old');
   const { id: oldId } = await sandbox.newest(ada, peer);
-  // Whoever comes in the same second may have heard of it.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
   const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
   await call(cleo, 'channels.joinChannel', { channel: input });
   await send(ada, peer, topicId, 'New');
   await call(ada, 'channels.deleteMessages', { channel: input, id: [oldId] });
   const { topics } = await call(cleo, 'messages.getForumTopics', { peer, ...PAGE });
   expect(topics.find(({ id }: { id: number }) => id === topicId)).toMatchObject({ unreadCount: 1 });
+});
+
+it('counts nothing as read of what a reader has missed in the second in which it comes', async () => {
+  const { input, peer } = await aSupergroup({ megagroup: true, forum: true });
+  await call(bob, 'channels.leaveChannel', { channel: input });
+  // All of it happens in the second that begins now.
+  await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)));
+  await sandbox.send(ada, peer, 'Old');
+  const { id } = await sandbox.newest(ada, peer);
+  await call(bob, 'channels.joinChannel', { channel: input });
+  await sandbox.send(ada, peer, 'New');
+  await call(ada, 'channels.deleteMessages', { channel: input, id: [id] });
+  const { topics } = await call(bob, 'messages.getForumTopicsByID', { peer, topics: [1] });
+  expect(topics).toMatchObject([{ unreadCount: 1 }]);
 });
 
 it('can be deleted in a forum with as many members as there may be', async () => {

@@ -274,6 +274,19 @@ describe('an invoice of a bot', () => {
     });
   });
 
+  it('has a form without what its bot has nested too deeply for it', async () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    for (const [levels, isShown] of [
+      [100, true],
+      [8_000, false],
+    ] as const) {
+      const providerData = { _: 'dataJSON', data: `{"deep":${nested(levels)}}` };
+      const invoice = await sendInvoice({}, { providerData });
+      const { nativeParams } = await call(buyer, 'getPaymentForm', { invoice });
+      expect('deep' in JSON.parse(nativeParams.data)).toBe(isShown);
+    }
+  });
+
   it('in a channel is paid by each who sees it', async () => {
     const peer = await ownChannel(shop);
     const sent = await sandbox.call(shop, 'messages.sendMedia', {
@@ -311,6 +324,21 @@ describe('an invoice of a bot', () => {
       const { _: __, accessHash, ...named } = { accessHash: '', ...peer };
       expect(replyTo).toMatchObject({ replyToMsgId: msgId, replyToPeerId: named });
     }
+  });
+
+  it('is paid with who has forwarded it to the group named beside the message', async () => {
+    const friend = await sandbox.anAccount('Account', { workspaceId });
+    const group = await sandbox.aGroup(buyer, friend);
+    const invoice = await sendInvoice({}, {}, friend);
+    const forward = { fromPeer: aPeer(shop), id: [invoice.msgId], toPeer: group };
+    await sandbox.call(friend, 'messages.forwardMessages', forward);
+    const { id: msgId } = await sandbox.newest(buyer, group);
+    const paid = { _: 'inputInvoiceMessage', peer: group, msgId };
+    const { formId } = await call(buyer, 'getPaymentForm', { invoice: paid });
+    const payment = { formId, invoice: paid, credentials: credentials() };
+    const { updates } = await call(buyer, 'sendPaymentForm', payment);
+    expect(updates.updates[1].message).toMatchObject({ id: msgId, fromId: { userId: friend.userId } });
+    expect(updates.users.map(({ id }: { id: number }) => id)).toContain(friend.userId);
   });
 
   it('is no answer for its bot to a message that the bot does not see', async () => {

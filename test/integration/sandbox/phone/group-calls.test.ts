@@ -5,7 +5,7 @@ import { fillFlags } from '../../../../src/tl/fill-flags.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { GROUP_CALLS } from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
-import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { afterListIn, beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 import { checkObject } from '../../../support/tl/check-result.ts';
 
@@ -412,6 +412,11 @@ it('lets nobody manage a call who is demoted meanwhile', async () => {
   expect(await refuse('createGroupCall', own)).toBe('400 CHAT_ADMIN_REQUIRED');
   const planned = await aCall(peer, { scheduleDate: Math.floor(Date.now() / 1_000) + 3_600 });
   expect(await refuse('startScheduledGroupCall', { call: planned })).toBe('403 GROUPCALL_FORBIDDEN');
+  await appoint({ manageCall: true });
+  afterListIn(sandbox, 'phone.startScheduledGroupCall', () => appoint({}), 'hkeys');
+  expect(await refusal(member, 'phone.startScheduledGroupCall', { call: planned })).toBe(
+    '403 GROUPCALL_FORBIDDEN',
+  );
   await result(owner, 'phone.startScheduledGroupCall', { call: planned });
   await join(member, planned, 41);
   await join(third, planned, 42);
@@ -424,6 +429,15 @@ it('lets nobody manage a call who is demoted meanwhile', async () => {
   expect(await refuse('discardGroupCall', { call: planned })).toBe('403 GROUPCALL_FORBIDDEN');
   const streaming = { peer, revoke: true };
   expect(await refuse('getGroupCallStreamRtmpUrl', streaming)).toBe('400 CHAT_ADMIN_REQUIRED');
+});
+
+it('lets nobody appear as a channel that it manages no longer by then', async () => {
+  const call = await aCall(await aGroup(member));
+  const station = await aChannel(sandbox, owner, { broadcast: true }, member);
+  await manageCalls(station, member, true);
+  const joining = { call, joinAs: station.peer, params: withSource(51) };
+  beforeCommitOf(sandbox, 'phone.joinGroupCall', () => manageCalls(station, member, false));
+  expect(await refusal(member, 'phone.joinGroupCall', joining)).toBe('400 JOIN_AS_PEER_INVALID');
 });
 
 it('changes nobody in a call that ends meanwhile', async () => {
@@ -629,6 +643,10 @@ describe('refuses', () => {
     expect(await joining(third, {})).toBe('403 GROUPCALL_FORBIDDEN');
     expect(await joining(member, { params: { _: 'dataJSON', data: '{' } })).toBe('400 DATA_JSON_INVALID');
     expect(await joining(member, { params: { _: 'dataJSON', data: '{}' } })).toBe('400 DATA_JSON_INVALID');
+    // Half of a character, as JSON may name it.
+    const group = '{"semantics":"\\ud800","sources":[9]}';
+    const halved = { _: 'dataJSON', data: `{"ssrc":9,"ssrc-groups":[${group}]}` };
+    expect(await joining(member, { params: halved })).toBe('400 DATA_JSON_INVALID');
     expect(await joining(member, { joinAs: asUser(owner) })).toBe('400 JOIN_AS_PEER_INVALID');
     const none = { _: 'inputGroupCall', id: '2', accessHash: '0' };
     expect(await joining(member, { call: none })).toBe('400 GROUPCALL_INVALID');

@@ -180,6 +180,40 @@ it('counts no forward that was deleted while its channel was private', async () 
   expect(await count()).toBe(0);
 });
 
+it('names who has forwarded a post to a public supergroup, and shows a poll as it stands', async () => {
+  const from = await aChannel(owner, { broadcast: true });
+  const { channelId, accessHash } = await aChannel(reader, { megagroup: true });
+  const channel = { _: 'inputChannel', channelId, accessHash };
+  await sandbox.call(reader, 'channels.updateUsername', { channel, username: `group_${channelId}` });
+  const text = (of: string) => ({ _: 'textWithEntities', text: of, entities: [] });
+  const options = ['AA==', 'AQ=='];
+  const answers = options.map((option) => ({ _: 'pollAnswer', text: text(option), option }));
+  const poll = { _: 'poll', id: '0', question: text('Well?'), answers, hash: '0' };
+  const source = { _: 'inputPeerChannel', ...from };
+  await sandbox.letIn(reader, from.channelId);
+  const media = { _: 'inputMediaPoll', poll };
+  await sandbox.call(owner, 'messages.sendMedia', {
+    peer: source,
+    media,
+    message: '',
+    randomId: aRandomId(),
+  });
+  const { id: msgId, media: sent } = await sandbox.newest(owner, source);
+  await sandbox.call(reader, 'messages.forwardMessages', {
+    fromPeer: source,
+    id: [msgId],
+    randomId: [aRandomId()],
+    toPeer: { _: 'inputPeerChannel', channelId, accessHash },
+  });
+  const [answer] = sent.poll.answers;
+  await sandbox.call(reader, 'messages.sendVote', { peer: source, msgId, options: [answer.option] });
+  const asked = { channel: { _: 'inputChannel', ...from }, msgId, offset: '', limit: 10 };
+  expect(await sandbox.call(owner, 'stats.getMessagePublicForwards', asked)).toMatchObject({
+    forwards: [{ message: { fromId: { userId: reader.userId }, media: { results: { totalVoters: 1 } } } }],
+    users: [{ id: reader.userId }],
+  });
+});
+
 it('shows as many forwards as fit a page, and the others after them', async () => {
   const peer = { _: 'inputPeerChannel', ...(await furnishedChannel(owner)) };
   const posted = await sandbox.send(owner, peer, 'Spread');

@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
-import { ACTIVE_CALLS, liveCallsKey } from '../../../../workers/sandbox/model/group-calls/keys.ts';
+import {
+  ACTIVE_CALLS,
+  callOrderKey,
+  callParticipantsKey,
+  liveCallsKey,
+  ownSourceField,
+} from '../../../../workers/sandbox/model/group-calls/keys.ts';
 import { contactsKey, USERS } from '../../../../workers/sandbox/model/people/keys.ts';
 import { storiesKey } from '../../../../workers/sandbox/model/stories/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { afterListIn, beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -368,4 +374,138 @@ it('goes on without who was reset', async () => {
   expect((await sandbox.updatesOf(host)).at(-1)).toMatchObject({
     participants: [{ left: true, peer: { userId: viewer.userId } }],
   });
+});
+
+it('is listed with everybody whom it names: who began it, who is mentioned, and whom its rules name', async () => {
+  const { id, channel, peer } = await aChannel(sandbox, host, { broadcast: true });
+  await result(host, 'channels.updateUsername', { channel, username: 'named_channel' });
+  await start({ peer, randomId: '7000' });
+  const ofChannel = await result(stranger, 'stories.getPeerStories', { peer });
+  expect(ofChannel).toMatchObject({ users: [{ id: host.userId }], chats: [{ id }] });
+
+  const group = await aChannel(sandbox, host, { megagroup: true });
+  const entities = [{ _: 'messageEntityMentionName', offset: 0, length: 2, userId: stranger.userId }];
+  const privacyRules = [
+    { _: 'inputPrivacyValueAllowUsers', users: [userOf(friend)] },
+    { _: 'inputPrivacyValueAllowChatParticipants', chats: [group.id] },
+  ];
+  await start({ privacyRules, caption: 'Hi', entities });
+  const own = await result(host, 'stories.getPeerStories', { peer: OWN });
+  expect(own.users.map((user: { id: number }) => user.id).sort()).toEqual(
+    [host.userId, friend.userId, stranger.userId].sort(),
+  );
+  expect(own.chats).toMatchObject([{ id: group.id }]);
+  await start();
+});
+
+it('tells viewers whom its owner does not know of all that happens to them, and of its end', async () => {
+  const viewer = await sandbox.anAccount('Viewer', { workspaceId: host.workspaceId });
+  await start({ privacyRules: ALL });
+  const [{ media, id }] = await storiesSeenBy(viewer);
+  const { call } = media;
+  const params = { _: 'dataJSON', data: '{"ssrc":21}' };
+  await result(viewer, 'phone.joinGroupCall', { call, joinAs: { _: 'inputPeerSelf' }, params });
+  await result(host, 'phone.joinGroupCall', {
+    call,
+    joinAs: { _: 'inputPeerSelf' },
+    params: { ...params, data: '{"ssrc":22}' },
+  });
+  const told = async (act: () => Promise<unknown>) => {
+    const { updates } = await sandbox.watch(host, act);
+    return updates.filter(({ accountId }) => accountId === viewer.id).map(({ update }) => update);
+  };
+  const allowing = { call, participant: peerOf(viewer), muted: false };
+  expect(await told(() => result(host, 'phone.editGroupCallParticipant', allowing))).toMatchObject([
+    { participants: [{ self: true, canSelfUnmute: true }] },
+  ]);
+  expect(await told(() => result(host, 'phone.discardGroupCall', { call }))).toMatchObject([
+    { _: 'updateGroupCall', call: { _: 'groupCallDiscarded' } },
+    { _: 'updateStory', story: { _: 'storyItemDeleted', id } },
+  ]);
+});
+
+it('tells a viewer whom its owner does not know what it does itself', async () => {
+  const viewer = await sandbox.anAccount('Viewer', { workspaceId: host.workspaceId });
+  await start({ privacyRules: ALL });
+  const [{ media }] = await storiesSeenBy(viewer);
+  const { call } = media;
+  const joining = { call, joinAs: { _: 'inputPeerSelf' }, params: { _: 'dataJSON', data: '{"ssrc":24}' } };
+  const { updates } = await sandbox.watch(host, () => result(viewer, 'phone.joinGroupCall', joining));
+  const own = updates.filter(({ accountId }) => accountId === viewer.id).map(({ update }) => update);
+  expect(own).toMatchObject([
+    { _: 'updateGroupCallParticipants', participants: [{ self: true, justJoined: true }] },
+    { _: 'updateGroupCall', liveStory: true, call: { participantsCount: 1 } },
+  ]);
+});
+
+it('tells as many viewers as at its start of its end, however many are in its call', async () => {
+  const COUNT = 200;
+  const { workspaceId, userId } = host;
+  const raw = (await sandbox.redis.hget(stateKey(workspaceId, USERS), String(stranger.userId))) as string;
+  const ids = Array.from({ length: 2 * COUNT }, (_, n) => 6_000_000 + n);
+  const [inCall, viewers] = [ids.slice(1, COUNT), ids.slice(COUNT)];
+  for (const id of ids)
+    await sandbox.redis.hset(
+      stateKey(workspaceId, USERS),
+      id,
+      JSON.stringify({ ...JSON.parse(raw), id, accountId: null }),
+    );
+  const names = { firstName: 'Viewer', lastName: '', phone: '' };
+  for (const id of viewers)
+    await sandbox.redis.hset(stateKey(workspaceId, contactsKey(userId)), id, JSON.stringify(names));
+  const toldOf = async (kind: string, act: () => Promise<unknown>) => {
+    const { updates } = await sandbox.watch(host, act);
+    const told = updates.filter(({ update }) => (update.story ?? update)._ === kind);
+    return new Set(told.map((one) => one.userId).filter((id) => ids.includes(id ?? 0)));
+  };
+  const atStart = await toldOf('storyItem', () => start());
+  expect(atStart.size).toBeGreaterThan(COUNT - 10);
+  const [{ media }] = await storiesSeenBy(friend);
+  const { call } = media;
+  for (const id of inCall) {
+    const participant = {
+      peer: { _: 'peerUser', userId: id },
+      userId: id,
+      date: 1,
+      activeDate: 1,
+      source: id,
+    };
+    await sandbox.redis.hset(
+      stateKey(workspaceId, callParticipantsKey(call.id)),
+      `u${id}`,
+      JSON.stringify(participant),
+    );
+    await sandbox.redis.zadd(stateKey(workspaceId, callOrderKey(call.id)), id, `u${id}`);
+  }
+  const group = { semantics: 'SIM', sources: Array.from({ length: 16 }, (_, n) => -0x8000_0000 + n) };
+  const data = JSON.stringify({ ssrc: 31, 'ssrc-groups': Array.from({ length: 8 }, () => group) });
+  const joining = { call, joinAs: { _: 'inputPeerSelf' }, params: { _: 'dataJSON', data } };
+  const atJoin = await toldOf('updateGroupCallParticipants', () =>
+    result(friend, 'phone.joinGroupCall', joining),
+  );
+  expect(atJoin).toEqual(new Set([...inCall, ...atStart]));
+  const atEnd = await toldOf('storyItemDeleted', () => result(host, 'phone.discardGroupCall', { call }));
+  expect(atEnd).toEqual(atJoin);
+  await sandbox.redis.hdel(stateKey(workspaceId, contactsKey(userId)), ...viewers.map(String));
+  await sandbox.redis.hdel(stateKey(workspaceId, USERS), ...ids.map(String));
+});
+
+it('lets who is in it go on and leave, though it may no longer see the story', async () => {
+  const viewer = await sandbox.anAccount('Viewer', { workspaceId: host.workspaceId });
+  const names = { firstName: 'Viewer', lastName: '', phone: '' };
+  await result(host, 'contacts.addContact', { id: userOf(viewer), ...names });
+  await start();
+  const [{ media }] = await storiesSeenBy(viewer);
+  const { call } = media;
+  const params = { _: 'dataJSON', data: '{"ssrc":23}' };
+  const joining = { call, joinAs: { _: 'inputPeerSelf' }, params };
+  await result(viewer, 'phone.joinGroupCall', joining);
+  await result(host, 'contacts.deleteContacts', { id: [userOf(viewer)] });
+  expect(await storiesSeenBy(viewer)).toEqual([]);
+  const leaving = () => result(viewer, 'phone.leaveGroupCall', { call, source: 0 });
+  const isOwn = (_key: string, field?: string) => field === ownSourceField(viewer.userId);
+  afterListIn(sandbox, 'phone.joinGroupCall', leaving, 'hget', isOwn);
+  expect(await refused(viewer, 'phone.joinGroupCall', joining)).toBe('GROUPCALL_FORBIDDEN');
+  const shown = await result(host, 'phone.getGroupCall', { call, limit: 10 });
+  expect(shown).toMatchObject({ call: { participantsCount: 0 }, participants: [] });
 });

@@ -106,6 +106,28 @@ it('gives an older message that was edited twice once, as it is now', async () =
     state: { pts: since.pts + 2 },
   });
 });
+
+it('has a hundred polls at most in a part, which may be long', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+  const answers = [{ _: 'pollAnswer', text: text('Yes'), option: 'MA==' }];
+  const media = {
+    _: 'inputMediaPoll',
+    poll: { _: 'poll', id: '0', hash: '0', question: text('Well?'), answers },
+  };
+  const since = await stateOf(bob);
+  for (let sent = 0; sent < 102; sent += 1)
+    await sandbox.call(ada, 'messages.sendMedia', { peer: peerOf(bob), media, message: '' });
+  await sandbox.send(ada, peerOf(bob), 'Last');
+  const { newMessages, intermediateState } = await differenceFor(bob, since);
+  expect(newMessages).toHaveLength(100);
+  expect(intermediateState.pts).toBe(since.pts + 100);
+  expect(await differenceFor(bob, { ...since, pts: intermediateState.pts })).toMatchObject({
+    _: 'updates.difference',
+    newMessages: [{ message: '' }, { message: '' }, { message: 'Last' }],
+  });
+});
+
 it('gives an edited poll with the votes of now', async () => {
   const [ada, bob] = await sandbox.twoAccounts();
   const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
@@ -138,6 +160,15 @@ it('gives an edit that an earlier release kept as an update as the message is no
   expect((await differenceFor(bob, since)).otherUpdates).toMatchObject([
     { _: 'updateEditMessage', message: { message: 'Final' }, pts },
   ]);
+});
+
+it('keeps an edit with an update that a worker of an earlier release reads', async () => {
+  const { bob, since } = await anEdit();
+  const name = stateKey(bob.workspaceId, eventsKey(bob.userId));
+  const [raw = ''] = await sandbox.redis.zrangebyscore(name, since.pts + 1, since.pts + 1);
+  expect(JSON.parse(raw)).toMatchObject({ pts: since.pts + 1, update: { _: 'updatePtsChanged' } });
+  const { otherUpdates } = await differenceFor(bob, since);
+  expect(otherUpdates).toMatchObject([{ _: 'updateEditMessage', message: { message: 'Final' } }]);
 });
 
 it.each(['post', 'edit', 'deletion'])('names the channels that a %s has changed', async (change) => {

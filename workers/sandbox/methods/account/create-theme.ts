@@ -5,6 +5,7 @@ import { ownThemesKey, THEMES, themeUsersKey } from '../../model/themes/keys.ts'
 import { CLASSIC_EMOTICON, CLASSIC_SETTINGS, toThemeSettings } from '../../model/themes/theme-settings.ts';
 import {
   readThemeTitle,
+  refuseLargeTheme,
   resolveThemeDocument,
   type ThemeRecord,
   takeSlug,
@@ -33,6 +34,7 @@ export const createTheme = defineMethod('account.createTheme', async (params, ca
     documents,
     version: 1,
   };
+  refuseLargeTheme(record);
   tx.hset(THEMES, id, record);
   tx.zadd(ownThemesKey(account.userId), date, id);
   tx.sadd(themeUsersKey(id), account.userId);

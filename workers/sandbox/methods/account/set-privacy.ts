@@ -16,7 +16,7 @@ export const setPrivacy = defineMethod('account.setPrivacy', async ({ key, rules
 });
 
 export const difference =
-  'The rules for invitations, forwards and phone numbers (`AddedByPhone`) hold; the others are kept, and hide nothing.';
+  'The rules for invitations, forwards and phone numbers (`AddedByPhone`) hold; the others are kept, and hide nothing. Of the groups that the rules of all users of a call name, 1,000 are looked at, about 1 MiB of their members: each further one counts against the account that calls.';
 
 export const example: Example<'account.setPrivacy'> = () => ({
   key: { _: 'inputPrivacyKeyChatInvite' },

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
+import { timesFitting } from '../../model/common/commit-size.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';
 import { THEME_SLUGS, THEMES, themeUsersKey } from '../../model/themes/keys.ts';
 import { toThemeSettings } from '../../model/themes/theme-settings.ts';
@@ -8,6 +9,8 @@ import {
   countInstalls,
   readThemeFormat,
   readThemeTitle,
+  refuseLargeTheme,
+  refuseMalformedSlug,
   resolveTheme,
   resolveThemeDocument,
   type ThemeRecord,
@@ -16,10 +19,12 @@ import {
 } from '../../model/themes/themes.ts';
 
 const TOLD_MAX = 200;
+// The commit has the theme twice more: as it is kept, and in the result.
+const OTHERS = 2;
 
 /**
- * Changes a theme that the account created, and notifies up to about 200 users who have it. Error: `THEME_INVALID` for another user's
- * theme.
+ * Changes a theme that the account created, and notifies up to about 200 users who have it, fewer if it is so large that the commit would
+ * not fit. Error: `THEME_INVALID` for another user's theme.
  */
 export const updateTheme = defineMethod('account.updateTheme', async (params, call) => {
   const { tx, account } = call;
@@ -27,7 +32,7 @@ export const updateTheme = defineMethod('account.updateTheme', async (params, ca
   const { record, raw } = await resolveTheme(call, params.theme);
   if (record.creatorId !== account.userId) throw new MessengerError('THEME_INVALID');
   const { slug = record.slug, title, settings } = params;
-  if (slug === '') throw new MessengerError('THEME_SLUG_INVALID');
+  refuseMalformedSlug(slug);
   const documents = params.document ? await resolveThemeDocument(call, params.document) : {};
   const changed: ThemeRecord = {
     ...record,
@@ -37,6 +42,7 @@ export const updateTheme = defineMethod('account.updateTheme', async (params, ca
     documents: { ...record.documents, ...documents },
     version: record.version + 1,
   };
+  refuseLargeTheme(changed);
   if (slug.toLowerCase() !== record.slug.toLowerCase()) {
     await takeSlug(call, slug, record.id);
     tx.hdel(THEME_SLUGS, record.slug.toLowerCase());
@@ -45,12 +51,14 @@ export const updateTheme = defineMethod('account.updateTheme', async (params, ca
   tx.hset(THEMES, record.id, changed);
   const [installs = 0] = await countInstalls(call, [record.id]);
   const [, some] = await tx.read.sscan(tx.key(themeUsersKey(record.id)), 0, 'COUNT', TOLD_MAX);
-  const holders = some.slice(0, TOLD_MAX).map(Number);
+  const shown = toTlTheme(changed, account.userId, installs, format);
+  const fitting = timesFitting(JSON.stringify(shown).length) - OTHERS;
+  const holders = some.slice(0, Math.min(TOLD_MAX, fitting)).map(Number);
   for (const user of await findUsers(call, [...new Set([account.userId, ...holders])])) {
     if (!user || user.deleted) continue;
     tx.update(targetOf(user), { _: 'updateTheme', theme: toTlTheme(changed, user.id, installs, format) });
   }
-  return toTlTheme(changed, account.userId, installs, format);
+  return shown;
 });
 
 export const example: Example<'account.updateTheme'> = (context) => ({
@@ -59,4 +67,4 @@ export const example: Example<'account.updateTheme'> = (context) => ({
   title: 'Another title',
 });
 
-export const difference = 'At most 200 users of the theme are told.';
+export const difference = 'At most 200 users of the theme are told, fewer if it is large.';

@@ -10,17 +10,21 @@ import { changeSelf } from '../../model/people/change-self.ts';
 const LENGTHS = { name: 64, about: 120, description: 512 } as const;
 
 /**
- * Changes the bot's name and texts for users of a language; without a language, its own name and bio. Errors: `BOT_INVALID`,
- * `USER_BOT_INVALID`, `LANG_CODE_INVALID`, `FIRSTNAME_INVALID`, `ABOUT_TOO_LONG`.
+ * Changes the bot's name, about and description for users of a language; without a language code, for all other users. Errors:
+ * `BOT_INVALID`, `USER_BOT_INVALID`, `LANG_CODE_INVALID`, `FIRSTNAME_INVALID`, `ABOUT_TOO_LONG`.
  */
 export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) => {
   await requireOwnBot(call, params.bot);
   checkLanguage(params.langCode);
   const given = readTexts(params);
-  const { name, about, ...everybodys } = given;
+  // Without a language, name and about are those of the bot's user record.
+  const { name, about, ...onlyDescription } = given;
   const field = `texts:${params.langCode}` as const;
   const known = await call.tx.observe(botProfileKey(call.account.userId), field);
-  const texts: BotTexts = { ...JSON.parse(known ?? '{}'), ...(params.langCode === '' ? everybodys : given) };
+  const texts: BotTexts = {
+    ...JSON.parse(known ?? '{}'),
+    ...(params.langCode === '' ? onlyDescription : given),
+  };
   const kept = Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
   putProfile(call, field, Object.keys(kept).length > 0 ? kept : null);
   if (params.langCode !== '') return true;

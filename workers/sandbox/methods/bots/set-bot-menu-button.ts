@@ -1,12 +1,7 @@
+import { parseUrl } from '../../../../src/parse-url.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import {
-  type MenuButton,
-  putProfile,
-  readProfile,
-  requireBot,
-  toMenuField,
-} from '../../model/bots/bot-profile.ts';
+import { type MenuButton, putProfile, requireBot, toMenuField } from '../../model/bots/bot-profile.ts';
 import { botProfileKey } from '../../model/bots/keys.ts';
 import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
 import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
@@ -25,14 +20,17 @@ export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ u
   const field = await toMenuField(call, userId);
   const { tx, account } = call;
   const kept = button._ === 'botMenuButtonDefault' ? null : button;
-  const [before, everybodys, count] = await Promise.all([
-    readProfile<MenuButton>(call, account.userId, field),
-    readProfile<MenuButton>(call, account.userId, 'menu:'),
-    tx.read.hlen(tx.key(botProfileKey(account.userId))),
+  const profile = botProfileKey(account.userId);
+  const [before, forEverybody, count] = await Promise.all([
+    tx.observe(profile, field),
+    tx.observe(profile, 'menu:'),
+    tx.read.hlen(tx.key(profile)),
   ]);
-  if (kept && !before && count >= FIELDS_MAX) throw new MessengerError('BUTTON_INVALID');
+  if (kept && before === null && count >= FIELDS_MAX) throw new MessengerError('BUTTON_INVALID');
   putProfile(call, field, kept);
-  const shown = kept ?? (field === 'menu:' ? null : everybodys) ?? button;
+  const otherwise =
+    field === 'menu:' || forEverybody === null ? button : (JSON.parse(forEverybody) as MenuButton);
+  const shown = kept ?? otherwise;
   for (const user of await listNotified(call, field))
     tx.update(targetOf(user), { _: 'updateBotMenuButton', botId: account.userId, button: shown });
   return true;
@@ -42,7 +40,7 @@ function checkButton(button: MenuButton): void {
   if (button._ !== 'botMenuButton') return;
   const { text, url } = button;
   if (text.trim() === '' || text.length > TEXT_MAX) throw new MessengerError('BUTTON_TEXT_INVALID');
-  if (!URL.canParse(url) || !url.startsWith('https://') || url.length > URL_MAX)
+  if (!url.startsWith('https://') || parseUrl(url, URL_MAX) === null)
     throw new MessengerError('BUTTON_URL_INVALID');
 }
 
@@ -57,10 +55,10 @@ async function listWithoutOwn(call: CallContext): Promise<UserRecord[]> {
   const { tx, account } = call;
   const users = await listAcquaintances(call);
   if (users.length === 0) return [];
-  const own = await tx.read.hmget(
-    tx.key(botProfileKey(account.userId)),
-    ...users.map(({ id }) => `menu:${id}`),
-  );
+  const profile = botProfileKey(account.userId);
+  const fields = users.map(({ id }) => `menu:${id}`);
+  const own = await tx.read.hmget(tx.key(profile), ...fields);
+  for (const [i, field] of fields.entries()) tx.expectField(profile, field, own[i] ?? null);
   return users.filter((_, i) => own[i] === null);
 }
 

@@ -82,4 +82,4 @@ export const example: Example<'channels.deleteParticipantHistory'> = async (cont
 });
 
 export const difference =
-  'At most 100 messages, no service messages; of somebody who had left, those among the newest 1,000.';
+  'At most 100 messages, fewer if they are very long; no service messages; of somebody who had left, those among the newest 1,000.';

@@ -19,7 +19,7 @@ import { targetOf, type UserRecord } from '../../model/people/users.ts';
 
 const ADMINS_MAX = 50;
 
-type Changed = Omit<MemberRecord, 'date' | 'ban'>;
+type Changed = Omit<MemberRecord, 'date' | 'sinceId' | 'ban'>;
 
 /**
  * Makes a user an administrator of a channel with these rights, and a member if it is not yet one; without rights, makes it an ordinary
@@ -71,10 +71,11 @@ async function change(
   to: Changed,
 ) {
   if (!member) throw new MessengerError('USER_ID_INVALID');
-  const { date, inviterId, invite, ban } = member;
+  const { date, sinceId, inviterId, invite, ban } = member;
   const changed: MemberRecord = {
     ...to,
     date,
+    ...(sinceId === undefined ? {} : { sinceId }),
     ...(inviterId === undefined ? {} : { inviterId }),
     ...(invite === undefined ? {} : { invite }),
     ...(ban && to.role === 'member' ? { ban } : {}),

@@ -44,6 +44,8 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
   );
   const isShown = seesMembers(peer);
   const bots = users.filter((user) => isShown && user._ === 'user' && user.bot);
+  // The link is the account's own, and names it.
+  const linkOf = 'exportedInvite' in ofAdmins ? call.account.userId : null;
   const isCreator = member?.role === 'creator';
   return {
     _: 'messages.chatFull',
@@ -73,7 +75,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
       ...(nextPostDate === null ? {} : { slowmodeNextSendDate: nextPostDate }),
     },
     chats,
-    users: bots,
+    users: users.filter((user) => bots.includes(user) || user.id === linkOf),
   };
 });
 

@@ -5,7 +5,7 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
+import { pageBudget, type ReadBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { isShownIn, onlyShown } from '../../model/messages/get-message.ts';
@@ -21,13 +21,14 @@ const IDS_MAX = 100;
 
 /**
  * The messages of these ids in a channel, in the order of the ids, or the messages they reply to, or the newest that is pinned; a
- * `messageEmpty` for each that does not exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ * `messageEmpty` for each that does not exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB, with the messages that reply.
  */
 export const getMessages = defineMethod('channels.getMessages', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
   if (params.id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
-  const ids = await toIds(call, peer, params.id.slice(0, IDS_MAX));
   const budget = pageBudget();
+  const ids = await toIds(call, peer, params.id.slice(0, IDS_MAX), budget);
+  refuseOverBudget(budget);
   const [found, pts] = await Promise.all([
     viewMessages(call, peer, ids, budget),
     readPts(call, channelBox(peer.id)),
@@ -42,12 +43,18 @@ export const getMessages = defineMethod('channels.getMessages', async (params, c
   return { ...list, _: 'messages.channelMessages', pts, count: ids.length };
 });
 
-async function toIds(call: CallContext, peer: ChannelPeer, inputs: InputMessage[]): Promise<number[]> {
+async function toIds(
+  call: CallContext,
+  peer: ChannelPeer,
+  inputs: InputMessage[],
+  budget: ReadBudget,
+): Promise<number[]> {
   const { id, key } = peer;
-  const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
+  const named = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
+  const answers = [...new Set(named)];
   const namesPinned = inputs.some((input) => input._ === 'inputMessagePinned');
   const [found, [pinnedId = 0]] = await Promise.all([
-    findMessages(call, channelBox(id), answers),
+    findMessages(call, channelBox(id), answers, budget),
     namesPinned ? readTopIds(call, [pinnedKey(call.account.userId, key)]) : [],
   ]);
   const shown = found.map((one) => (one && isShownIn(call, peer, one) ? one : null));

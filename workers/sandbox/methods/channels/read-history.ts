@@ -2,10 +2,9 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { findMember } from '../../model/chats/chats.ts';
-import { channelBox } from '../../model/common/keys.ts';
-import { readPts } from '../../model/common/pts.ts';
+import { channelBox, SEQ } from '../../model/common/keys.ts';
 import { arePresent } from '../../model/conversations/message-readers.ts';
-import { readUpTo } from '../../model/conversations/read-up-to.ts';
+import { readUpTo, readUpToDifference } from '../../model/conversations/read-up-to.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
@@ -22,14 +21,15 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
   if (!peer.member && peer.channel.kind !== 'monoforum') throw new MessengerError('CHANNEL_PRIVATE');
   const outcome = await readUpTo(call, peer, maxId);
   if (!outcome) return true;
-  const [self, pts] = await Promise.all([getSelf(call), readPts(call, channelBox(peer.id))]);
+  const self = await getSelf(call);
   const channelId = peer.id;
   tx.update(targetOf(self), {
     _: 'updateReadChannelInbox',
     channelId,
     maxId: outcome.maxId,
     stillUnreadCount: outcome.stillUnread,
-    pts,
+    // As it is by the commit: clients pass over what comes with an earlier one.
+    pts: tx.allocate(SEQ, `pts:${channelBox(channelId)}`, 0),
   });
   const senders = outcome.newest.map(({ message }) =>
     message.fromId?._ === 'peerUser' ? message.fromId.userId : 0,
@@ -51,3 +51,5 @@ export const example: Example<'channels.readHistory'> = async (context) => {
   const isIn = await findMember(call, ids.publicChannelId, self.id);
   return { channel: await inputChannel(context, isIn ? 'publicChannelId' : 'channelId'), maxId: 1 };
 };
+
+export const difference = readUpToDifference;

@@ -5,7 +5,9 @@ import { inputChannel } from '../../examples/input-peers.ts';
 import { consumedKey } from '../../model/boxes/keys.ts';
 import { isVoiceOrVideo } from '../../model/boxes/media.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { channelBox } from '../../model/common/keys.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { arePresent } from '../../model/conversations/message-readers.ts';
 import { isShownIn } from '../../model/messages/get-message.ts';
@@ -19,19 +21,22 @@ const IDS_MAX = 100;
 
 /**
  * Marks voice messages, videos and mentions of a supergroup as consumed by the account, and notifies the senders of messages that nobody
- * had consumed before. Messages that are consumed already, are the account's own or do not exist are ignored.
+ * had consumed before. Messages that are consumed already, are the account's own or do not exist are ignored. Error: `RESULTS_TOO_MUCH` for
+ * more than 4 MiB.
  */
 export const readMessageContents = defineMethod('channels.readMessageContents', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
-  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  const ids = firstDistinct(params.id, IDS_MAX);
   if (ids.length === 0) return true;
   const { tx, account } = call;
   const mentions = mentionsKey(account.userId, peer.key);
+  const budget = pageBudget();
   const [found, consumed, mentioned] = await Promise.all([
-    findMessages(call, channelBox(peer.id), ids),
+    findMessages(call, channelBox(peer.id), ids, budget),
     areConsumed(call, peer, ids, account.userId),
     tx.read.zmscore(tx.key(mentions), ...ids.map(String)),
   ]);
+  refuseOverBudget(budget);
   const unread = ids.flatMap((_, i) => {
     const one = found[i];
     if (!one || !isShownIn(call, peer, one) || authorOf(one) === account.userId) return [];

@@ -7,7 +7,7 @@ import { toTlUser } from '../../model/people/view-users.ts';
 import { toContactNote } from '../../model/text/contact-note.ts';
 
 /**
- * Adds a user to the account's contacts, under the given names and with a note. Errors: `USERS_TOO_MUCH` beyond 5,000 contacts,
+ * Adds a user to the account's contacts, under the given names and with a note. Errors: `USERS_TOO_MUCH` beyond 3,000 contacts,
  * `MESSAGE_TOO_LONG` for a note of more than 128 characters.
  */
 export const addContact = defineMethod('contacts.addContact', async (params, call) => {
@@ -38,4 +38,4 @@ export const example: Example<'contacts.addContact'> = async (context) => ({
   phone: '',
 });
 
-export const difference = 'At most 5,000 contacts.';
+export const difference = 'At most 3,000 contacts.';

@@ -2,6 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
+import { TooManyNaming } from '../../model/peers/require-named-peer.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { forgetContacts } from '../../model/people/change-contacts.ts';
 import { findContacts } from '../../model/people/contacts.ts';
@@ -40,7 +41,7 @@ async function findNamed(call: CallContext, input: InputUser): Promise<UserRecor
   try {
     return [await resolveUser(call, input)];
   } catch (error) {
-    if (error instanceof MessengerError) return [];
+    if (error instanceof MessengerError && !(error instanceof TooManyNaming)) return [];
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { addContacts, type NewContact, toContactName } from '../../model/people/
 import { findUsersByPhone, phoneOf } from '../../model/people/phones.ts';
 import { getSelf, SUPPORT_USER_ID } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
-import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
+import { findAllowing } from '../../model/privacy/privacy.ts';
 import { toContactNote } from '../../model/text/contact-note.ts';
 
 type Input = Extract<MethodParams<'contacts.importContacts'>['contacts'][number], { _: 'inputPhoneContact' }>;
@@ -42,12 +42,13 @@ async function findNamed(
       given.map(({ phone }) => phone),
     ),
   ]);
+  const others = new Set(users.flatMap((user) => user?.id ?? []));
+  others.delete(self.id);
+  const allowing = await findAllowing(call, [...others], 'privacyKeyAddedByPhone', self);
   const found = await Promise.all(
     given.map(async ({ clientId, firstName, lastName, note: asked }, i) => {
       const user = users[i] ?? null;
-      if (user === null || user.id === self.id) return [];
-      const rules = await findPrivacyRules(call, user.id, 'privacyKeyAddedByPhone');
-      if (!(await isAllowedBy(call, rules, user.id, self))) return [];
+      if (user === null || !allowing.has(user.id)) return [];
       const [first, last] = [toContactName(firstName), toContactName(lastName)];
       const note = asked && (await toContactNote(call, asked));
       const name = first === '' && last === '' ? user.firstName : first;

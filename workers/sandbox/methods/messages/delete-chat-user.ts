@@ -13,13 +13,14 @@ import { leaveCallsOf } from '../../model/group-calls/leave-call.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
+import { pollOf } from '../../model/messages/show-polls.ts';
 import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
 import { notifyOfDeletion } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 import { isPinned } from '../../model/pins/set-pinned.ts';
 
 const REVOKED_MAX = 100;
-// Of each message: itself, its history, and its mention or what its author sent.
+// Of each message: itself, its history, and its mention or what its author sent; beside these its pin, and the votes of an own poll.
 const WRITES_EACH = 3;
 const OTHER_WRITES = 20;
 // The commit checks that the messages are unchanged, and so contains their texts, besides the members for each member.
@@ -75,7 +76,8 @@ function takeFitting({ tx }: CallContext, found: readonly (FoundMessage | null)[
   let writesLeft = tx.writesLeft - OTHER_WRITES;
   return found.filter((one): one is FoundMessage => {
     if (one === null) return false;
-    writesLeft -= WRITES_EACH + Number(isPinned(one));
+    writesLeft -=
+      WRITES_EACH + Number(isPinned(one)) + Number(one.message.out === true && pollOf(one.message) !== null);
     return writesLeft >= 0;
   });
 }

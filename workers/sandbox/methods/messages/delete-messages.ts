@@ -2,8 +2,10 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { type ChatRecord, findChats } from '../../model/chats/chats.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
 import { isMemberOf } from '../../model/peers/resolve-peer.ts';
 
@@ -12,12 +14,14 @@ const IDS_MAX = 100;
 /**
  * Deletes messages of private chats and basic groups, as many as fit one commit: for the account alone, or with `revoke` for everybody.
  * Unknown ids are ignored. Errors: `MESSAGE_DELETE_FORBIDDEN` for revoking others' messages in a group that the account did not create, and
- * any in a group that it has left.
+ * any in a group that it has left; `RESULTS_TOO_MUCH` for more than 4 MiB.
  */
 export const deleteMessages = defineMethod('messages.deleteMessages', async ({ id: asked, revoke }, call) => {
   const own = userBox(call.account.userId);
-  const ids = [...new Set(asked)].slice(0, IDS_MAX);
-  const found = (await findMessages(call, own, ids)).filter((one) => one !== null);
+  const ids = firstDistinct(asked, IDS_MAX);
+  const budget = pageBudget();
+  const found = (await findMessages(call, own, ids, budget)).filter((one) => one !== null);
+  refuseOverBudget(budget);
   const revoking = revoke ? { groups: await findRevocable(call, found) } : null;
   const deleted = await deleteCopies(call, found, revoking);
   return {
@@ -45,4 +49,4 @@ async function findRevocable(call: CallContext, found: FoundMessage[]): Promise<
 
 export const example: Example<'messages.deleteMessages'> = () => ({ id: [2] });
 
-export const difference = 'At most 100 messages.';
+export const difference = 'At most 100 messages, and 4 MiB (`RESULTS_TOO_MUCH`).';

@@ -1,6 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { firstScheduled } from '../../examples/first-scheduled.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -18,7 +19,7 @@ export const deleteScheduledMessages = defineMethod(
   'messages.deleteScheduledMessages',
   async (params, call) => {
     const peer = await resolvePeer(call, params.peer);
-    const ids = await listPresent(call, peer.key, [...new Set(params.id)].slice(0, IDS_MAX));
+    const ids = await listPresent(call, peer.key, firstDistinct(params.id, IDS_MAX));
     const gone = ids.map((id) => scheduledField(peer.key, id));
     if (gone.length > 0) await removeScheduled(call, gone);
     return {

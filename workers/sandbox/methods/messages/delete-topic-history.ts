@@ -7,6 +7,7 @@ import { findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ, type Thread } from '../../model/common/keys.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { sentKey, threadsKey, topicsKey } from '../../model/conversations/keys.ts';
 import { findTopics } from '../../model/conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
@@ -37,7 +38,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
     call.tx.read.zrevrange(name, 0, AT_ONCE - 1),
   ]);
   await requireDeleteRight(call, peer, thread, total);
-  const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
+  const found = (await findMessages(call, box, ids, pageBudget())).filter((one) => one !== null);
   // Read once: a reaction that comes meanwhile may leave no room for a message of a topic that ends.
   const reacted = await listReacted(call, peer, found);
   const isWhole =
@@ -76,4 +77,5 @@ export const example: Example<'messages.deleteTopicHistory'> = async (context) =
   return topMsgId === undefined ? null : { peer: await peerChannel(context, 'forumId'), topMsgId };
 };
 
-export const difference = 'At most 100 messages; `offset` says how many are left. Drafts stay.';
+export const difference =
+  'At most 100 messages, fewer if they are very long; `offset` says how many are left. Drafts stay.';

@@ -77,9 +77,13 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
       to,
       ids,
     );
-  if (call.tx.writesLeft < 0) throw new MessengerError('MESSAGE_TOO_LONG');
+  refuseOverCommit(call);
   return { _: 'updatesTooLong' };
 });
+
+function refuseOverCommit({ tx }: CallContext): void {
+  if (tx.isTooLarge) throw new MessengerError('MESSAGE_TOO_LONG');
+}
 
 function checkParams({ id, randomId }: Params): void {
   if (id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
@@ -159,7 +163,7 @@ async function postAll(
   for (const [index, { draft, randomId, invoiceId }] of drafts.entries()) {
     const burst = { index, size: drafts.length };
     const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
-    if (call.tx.writesLeft < 0) throw new MessengerError('MESSAGE_TOO_LONG');
+    refuseOverCommit(call);
     recordSent(randomId, posted.id);
     ids.push(posted.id);
     tellId(call, randomId, posted.id);
@@ -178,4 +182,5 @@ export const example: Example<'messages.forwardMessages'> = async (context) => (
   toPeer: await peerUser(context, 'contactId'),
 });
 
-export const difference = 'At most 100 messages. Answers `updatesTooLong`.';
+export const difference =
+  'At most 100 messages. Answers `updatesTooLong`. With more than 4,000 notices of new counts, members hear only of the first posts.';

@@ -1,6 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { showTopics } from '../../model/forums/show-topics.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
@@ -12,7 +13,7 @@ const IDS_MAX = 100;
  */
 export const getForumTopicsById = defineMethod('messages.getForumTopicsByID', async (params, call) => {
   const peer = await resolveForum(call, params.peer);
-  const ids = [...new Set(params.topics)].slice(0, IDS_MAX);
+  const ids = firstDistinct(params.topics, IDS_MAX);
   return showTopics(call, peer, ids, { count: ids.length, deleted: true });
 });
 

@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { ownMessage } from '../../examples/own-message.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { isShownIn } from '../../model/messages/get-message.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
@@ -19,11 +20,11 @@ const IDS_MAX = 100;
  */
 export const getMessagesReactions = defineMethod('messages.getMessagesReactions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer, { left: true });
-  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  const ids = firstDistinct(params.id, IDS_MAX);
   const budget = pageBudget();
   const [found, views] = await Promise.all([
-    findMessages(call, boxOf(call, peer), ids, budget),
-    viewMessages(call, peer, ids, pageBudget()),
+    findMessages(call, boxOf(call, peer), ids, pageBudget()),
+    viewMessages(call, peer, ids, budget),
   ]);
   refuseOverBudget(budget);
   const updates = views.flatMap((message, i) => {

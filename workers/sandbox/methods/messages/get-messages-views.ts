@@ -2,10 +2,12 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
+import { takeTold } from '../../model/chats/notify-channel.ts';
 import { dayOf } from '../../model/common/days.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { readersOf } from '../../model/conversations/channel-readers.ts';
 import { onlyShown } from '../../model/messages/get-message.ts';
-import { viewMessages } from '../../model/messages/read-messages.ts';
+import { viewWithoutReactions } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -14,19 +16,19 @@ import { targetOf } from '../../model/people/users.ts';
 import { viewedKey, viewsKey } from '../../model/reactions/keys.ts';
 
 const IDS_MAX = 100;
-// All members of the channel are notified of a new count, as far as these go: all have to fit one commit.
-const UPDATES_MAX = 4_000;
 
 /**
  * How often messages were viewed and forwarded. With `increment`, first counts a view by the account; each account counts once for a post.
  * The other members are notified, with more than 4,000 notices only of the first posts. Messages that are not posts of a channel have no
- * views. Errors: `MSG_ID_INVALID`.
+ * views. Errors: `MSG_ID_INVALID`, `RESULTS_TOO_MUCH` for messages of more than 4 MiB.
  */
 export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
   const ids = params.id.slice(0, IDS_MAX);
   if (ids.some((id) => id <= 0)) throw new MessengerError('MSG_ID_INVALID');
   const peer = await resolvePeer(call, params.peer, { left: true });
-  const viewed = await viewMessages(call, peer, ids);
+  const budget = pageBudget();
+  const viewed = await viewWithoutReactions(call, peer, ids, budget);
+  refuseOverBudget(budget);
   const messages = peer.kind === 'channel' ? onlyShown(call, peer, viewed) : viewed;
   const mayCount = params.increment && peer.kind === 'channel';
   const counted = mayCount ? await countViews(call, peer, messages) : new Set<number>();
@@ -67,19 +69,12 @@ async function countViews(
     tx.hincrby(viewsKey(peer.id), `${id}:${dayOf(call.date)}`, 1);
     tx.hincrby(viewsKey(peer.id), id, 1);
   }
-  const told = fresh.slice(0, Math.max(1, Math.floor(UPDATES_MAX / Math.max(1, readers.length))));
-  for (const id of told) {
+  const others = readers.filter(({ id }) => id !== account.userId);
+  for (const id of takeTold(call, fresh, () => others.length)) {
     const before = posts.find((post) => post?.id === id);
     const stored = before?._ === 'message' ? (before.views ?? 0) : 0;
-    for (const reader of readers) {
-      if (reader.id === account.userId) continue;
-      tx.update(targetOf(reader), {
-        _: 'updateChannelMessageViews',
-        channelId: peer.id,
-        id,
-        views: stored + 1,
-      });
-    }
+    const update = { _: 'updateChannelMessageViews', channelId: peer.id, id, views: stored + 1 } as const;
+    for (const reader of others) tx.update(targetOf(reader), update);
   }
   return new Set(fresh);
 }

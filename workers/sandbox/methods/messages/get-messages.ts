@@ -3,7 +3,7 @@ import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { userBox } from '../../model/common/keys.ts';
-import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
+import { pageBudget, type ReadBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 
 type InputMessage = MethodParams<'messages.getMessages'>['id'][number];
@@ -12,12 +12,13 @@ const IDS_MAX = 100;
 
 /**
  * The messages of these ids in the account's box, in the order of the ids, or the messages they reply to; a `messageEmpty` for each that
- * does not exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ * does not exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB, with the messages that reply.
  */
 export const getMessages = defineMethod('messages.getMessages', async (params, call) => {
   const box = userBox(call.account.userId);
-  const ids = await toIds(call, params.id.slice(0, IDS_MAX));
   const budget = pageBudget();
+  const ids = await toIds(call, params.id.slice(0, IDS_MAX), budget);
+  refuseOverBudget(budget);
   const found = await findMessages(call, box, ids, budget);
   refuseOverBudget(budget);
   return toMessageList(
@@ -26,9 +27,10 @@ export const getMessages = defineMethod('messages.getMessages', async (params, c
   );
 });
 
-async function toIds(call: CallContext, inputs: InputMessage[]): Promise<number[]> {
-  const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
-  const found = await findMessages(call, userBox(call.account.userId), answers);
+async function toIds(call: CallContext, inputs: InputMessage[], budget: ReadBudget): Promise<number[]> {
+  const named = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
+  const answers = [...new Set(named)];
+  const found = await findMessages(call, userBox(call.account.userId), answers, budget);
   const answered = new Map(answers.map((id, i) => [id, repliedTo(found[i]?.message.replyTo)]));
   return inputs.map((input) => {
     if (input._ === 'inputMessageReplyTo') return answered.get(input.id) ?? 0;

@@ -2,8 +2,9 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import type { FoundMessage } from '../../model/boxes/messages.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { arePresent } from '../../model/conversations/message-readers.ts';
-import { readUpTo } from '../../model/conversations/read-up-to.ts';
+import { readUpTo, readUpToDifference } from '../../model/conversations/read-up-to.ts';
 import { GENERAL_TOPIC_ID, threadOfTopic } from '../../model/conversations/topics.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -12,13 +13,16 @@ import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 
 /**
  * Marks a forum's topic as read up to a message (0: to its end), and notifies the senders. Errors: `PEER_ID_INVALID` if it is not a forum,
- * `MSG_ID_INVALID`.
+ * `CHANNEL_PRIVATE` for one that the account is not in, `MSG_ID_INVALID`.
  */
 export const readDiscussion = defineMethod('messages.readDiscussion', async (params, call) => {
   if (params.readMaxId < 0) throw new MessengerError('MSG_ID_INVALID');
   const [peer, self] = await Promise.all([resolvePeer(call, params.peer), getSelf(call)]);
   const thread = await threadOfTopic(call, peer, params.msgId);
   if (thread === undefined || peer.kind !== 'channel') throw new MessengerError('PEER_ID_INVALID');
+  if (!peer.member) throw new MessengerError('CHANNEL_PRIVATE');
+  // How far it has read would stay behind if it left meanwhile.
+  expectOwnMember(call, peer);
   const outcome = await readUpTo(call, peer, params.readMaxId, thread);
   if (!outcome) return true;
   call.tx.update(targetOf(self), {
@@ -60,3 +64,5 @@ export const example: Example<'messages.readDiscussion'> = async (context) => ({
   msgId: GENERAL_TOPIC_ID,
   readMaxId: 1,
 });
+
+export const difference = readUpToDifference;

@@ -5,7 +5,7 @@ import type { FoundMessage } from '../../model/boxes/messages.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { findPresentCopies } from '../../model/conversations/message-readers.ts';
-import { readUpTo } from '../../model/conversations/read-up-to.ts';
+import { readUpTo, readUpToDifference } from '../../model/conversations/read-up-to.ts';
 import { noteSeen } from '../../model/conversations/unread-state.ts';
 import { expectMembers } from '../../model/peers/expect-members.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -40,7 +40,7 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
 
 async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
   const senders = newest.map(({ message }) => (message.fromId?._ === 'peerUser' ? message.fromId.userId : 0));
-  // Who leaves meanwhile must not hear of it.
+  // A member that leaves before the commit must not be told.
   expectMembers(call, peer);
   const [users, copies] = await Promise.all([
     findUsers(call, senders),
@@ -69,3 +69,5 @@ export const example: Example<'messages.readHistory'> = async (context) => ({
   peer: await peerUser(context, 'contactId'),
   maxId: 0,
 });
+
+export const difference = readUpToDifference;

@@ -10,8 +10,10 @@ import {
 } from '../../model/boxes/messages.ts';
 import type { ChatRecord } from '../../model/chats/chats.ts';
 import { CHATS } from '../../model/chats/keys.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { notifyOfContentsRead, toContentsRead } from '../../model/messages/contents-read.ts';
 import { isMemberOf } from '../../model/peers/resolve-peer.ts';
@@ -20,7 +22,7 @@ import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 import { SEEDED_VOICE } from '../../seed/voice.ts';
 
-// Each takes up to three writes.
+// Each message takes up to three writes.
 const IDS_MAX = 100;
 // The commit has each message before and after the change.
 const CHARACTERS_MAX = 900_000;
@@ -30,15 +32,16 @@ const IN_BOX = { kind: 'user', id: 0 } as const;
 /**
  * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. Messages that are consumed
  * already, are the account's own or do not exist are ignored. Of very long messages it reads as many as fit one commit; a second call reads
- * the rest.
+ * the rest. Error: `RESULTS_TOO_MUCH` if there is nothing to mark in the first 4 MiB, but there are more.
  */
 export const readMessageContents = defineMethod(
   'messages.readMessageContents',
   async ({ id: asked }, call) => {
     const { tx, account } = call;
     const box = userBox(account.userId);
+    const budget = pageBudget();
     const [found, pts] = await Promise.all([
-      findMessages(call, box, [...new Set(asked)].slice(0, IDS_MAX)),
+      findMessages(call, box, firstDistinct(asked, IDS_MAX), budget),
       readPts(call, box),
     ]);
     const unread = takeFitting(
@@ -47,6 +50,8 @@ export const readMessageContents = defineMethod(
           one !== null && isUnconsumed(one) && senderOf(one.message) !== account.userId,
       ),
     );
+    // Asked again, it would end at the same message.
+    if (unread.length === 0) refuseOverBudget(budget);
     if (unread.length === 0) return { _: 'messages.affectedMessages', pts, ptsCount: 0 };
 
     await notifySenders(
@@ -82,14 +87,14 @@ async function notifySenders(call: CallContext, consumed: FoundMessage[]): Promi
     const sender = senderOf(message);
     const ownId = sender === null ? undefined : copies[index]?.[userBox(sender)];
     if (sender === null || ownId === undefined) continue;
-    if (!isHeard(message, [sender, call.account.userId], groups)) continue;
+    if (!mayNotify(message, [sender, call.account.userId], groups)) continue;
     bySender.set(sender, [...(bySender.get(sender) ?? []), ownId]);
   }
   await Promise.all([...bySender].map(([sender, ownIds]) => notifySender(call, sender, ownIds)));
 }
 
-// Between a group and who has left it, nothing is told.
-function isHeard(
+// In a basic group, only while all these users are members: those who have left are told nothing, and nothing is told of them.
+function mayNotify(
   { peerId }: TlMessage,
   userIds: readonly number[],
   groups: ReadonlyMap<number, ChatRecord>,
@@ -99,7 +104,7 @@ function isHeard(
   return group !== undefined && userIds.every((id) => isMemberOf(group, id));
 }
 
-// Who leaves meanwhile must not hear of it.
+// Observed: a member that leaves before the commit must not be told.
 async function findGroups(
   call: CallContext,
   messages: readonly FoundMessage[],

@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { countShown, pageBudget } from '../../model/common/read-budget.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { notifyOfContentsRead } from '../../model/messages/contents-read.ts';
@@ -16,8 +17,8 @@ import { findPoll } from '../../model/polls/polls.ts';
 const POLLS_AT_ONCE = 100;
 
 /**
- * Marks the votes in the account's polls of a conversation, or of a forum's topic, as seen, the newest 100 polls at once. Error:
- * `MSG_ID_INVALID` for a topic that does not exist.
+ * Marks the votes in the account's polls of a conversation, or of a forum's topic, as seen: the newest 100 polls at once, or those in
+ * 4 MiB; `offset` says how many are left. Error: `MSG_ID_INVALID` for a topic that does not exist.
  */
 export const readPollVotes = defineMethod(
   'messages.readPollVotes',
@@ -32,9 +33,11 @@ export const readPollVotes = defineMethod(
       readPts(call, boxOf(call, peer)),
     ]);
     if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
-    const found = await findMessages(call, boxOf(call, peer), newest);
+    const budget = pageBudget();
+    const found = await findMessages(call, boxOf(call, peer), newest, budget);
+    const seen = newest.slice(0, countShown(found, budget));
     await Promise.all(
-      newest.map(async (id, i) => {
+      seen.map(async (id, i) => {
         const message = found[i]?.message;
         const pollId = message && pollOf(message)?.poll.id;
         tx.zrem(pollVotesKey(account.userId, peer.key), id);
@@ -48,11 +51,11 @@ export const readPollVotes = defineMethod(
         tx.del(pollKey('new-votes', pollId), 's');
       }),
     );
-    const ids = newest.map(Number);
+    const ids = seen.map(Number);
     return {
       _: 'messages.affectedHistory',
       ...(await notifyOfContentsRead(call, peer, ids)),
-      offset: total - newest.length,
+      offset: total - seen.length,
     };
   },
 );
@@ -60,3 +63,6 @@ export const readPollVotes = defineMethod(
 export const example: Example<'messages.readPollVotes'> = async (context) => ({
   peer: await peerChannel(context, 'forumId'),
 });
+
+export const difference =
+  'At most 100 polls, fewer if their messages are very long; `offset` says how many are left.';

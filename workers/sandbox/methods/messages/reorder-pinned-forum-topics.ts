@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { observePinnedTopics, readPinnedTopics } from '../../model/conversations/pinned-topics.ts';
 import { requireTopicPinRight, setPinnedTopics } from '../../model/forums/pin-topics.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
@@ -15,7 +16,8 @@ export const reorderPinnedForumTopics = defineMethod(
     const peer = await resolveForum(call, input);
     requireTopicPinRight(call, peer);
     const before = await observePinnedTopics(call, peer.id);
-    const named = new Set(asked);
+    // Of more than there are, one is unknown.
+    const named = new Set(firstDistinct(asked, before.length + 1));
     for (const id of named) if (!before.includes(id)) throw new MessengerError('TOPIC_ID_INVALID');
     const order = [...named, ...(force ? [] : before.filter((id) => !named.has(id)))];
     return setPinnedTopics(call, peer, order, {

@@ -2,22 +2,22 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
-import { isSentBetween, passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
+import { isSentBetween, passesFilter, QUERY_MAX, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { ARCHIVE, listArchived } from '../../model/conversations/archive.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
+import { viewFound } from '../../model/messages/read-messages.ts';
 import { keyOfInput, peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { findEverywhere, type SearchedKinds } from '../../model/search/search-everywhere.ts';
 
 type Params = MethodParams<'messages.searchGlobal'>;
 
-const QUERY_MAX = 256;
 const FOLDERS: readonly (number | undefined)[] = [undefined, 0, ARCHIVE];
 
 /**
  * Searches the messages of all conversations, newest first. A page continues after the date (`offsetRate`), peer and id of the last message
- * of the page before it. Errors: `SEARCH_QUERY_EMPTY`, `FOLDER_ID_INVALID`, `MESSAGE_TOO_LONG` for a query of more than 256 characters.
+ * of the page before it. Errors: `SEARCH_QUERY_EMPTY`, `FOLDER_ID_INVALID`, `MESSAGE_TOO_LONG` for a query of more than 250 characters.
  */
 export const searchGlobal = defineMethod('messages.searchGlobal', async (params, call) => {
   const limit = readLimit(params.limit);
@@ -32,14 +32,12 @@ export const searchGlobal = defineMethod('messages.searchGlobal', async (params,
     kindsOf(params),
     (message) => isListed(message) && isWanted(message),
   );
-  const inOrder = found.map((message) => ({ message, ...placeOf(message) })).sort(comparePlaces);
+  const inOrder = found.map((one) => ({ one, ...placeOf(one.message) })).sort(comparePlaces);
   const after = readOffset(call, params);
   const rest = after === null ? inOrder : inOrder.filter((place) => isBehind(place, after));
-  const shown = rest.slice(0, limit);
-  const list = await toMessageList(
-    call,
-    shown.map(({ message }) => message),
-  );
+  const page = rest.slice(0, limit).map(({ one }) => one);
+  const shown = await viewFound(call, page);
+  const list = await toMessageList(call, shown);
   if (isWhole && shown.length === inOrder.length) return list;
   const last = shown.at(-1);
   return {

@@ -1,12 +1,11 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { readingSlices } from '../../../turns/slices.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { ID_WINDOW } from '../../examples/windows.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
-import type { TlMessage } from '../../model/boxes/messages.ts';
-import { isSentBetween, passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
+import { type FoundMessage, findMessages, type TlMessage } from '../../model/boxes/messages.ts';
+import { isSentBetween, passesFilter, QUERY_MAX, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { type PeerKey, SEQ, type Thread, userBox } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
@@ -14,22 +13,22 @@ import { readPts } from '../../model/common/pts.ts';
 import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { ownThread, threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { viewMessages } from '../../model/messages/read-messages.ts';
+import { viewFound, viewSearched } from '../../model/messages/read-messages.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
+import { pickWanted } from '../../model/search/pick-wanted.ts';
 
 type Params = MethodParams<'messages.search'>;
 
 const SEARCHED_MAX = 2_000;
 const SEARCHED_CHARACTERS = 2 * 1024 * 1024;
 const CHUNK = 100;
-const QUERY_MAX = 256;
 
 /**
  * Searches the messages of a conversation, or with `inputPeerEmpty` of all private chats and basic groups, newest first: the 2,000 newest
  * between the given ids, or fewer if they are large. Errors: `SEARCH_QUERY_EMPTY` if there is nothing to search for,
- * `MESSAGE_TOO_LONG` for a query of more than 256 characters, `FROM_PEER_INVALID`.
+ * `MESSAGE_TOO_LONG` for a query of more than 250 characters, `FROM_PEER_INVALID`.
  */
 export const search = defineMethod('messages.search', async (params, call) => {
   const limit = readLimit(params.limit);
@@ -42,12 +41,13 @@ export const search = defineMethod('messages.search', async (params, call) => {
   const name = historyKey(call.account.userId, peer.key, thread ?? ownThread(call, peer));
   const listIds = isEverywhere ? await idsOfBox(call, params) : idsOfList(call, name, params);
   const { matches, inexact } = await findMatches(call, peer, { listIds, params, author });
-  const from = matches.findIndex(({ id }) => params.offsetId <= 0 || id < params.offsetId);
+  const from = matches.findIndex(({ message: { id } }) => params.offsetId <= 0 || id < params.offsetId);
   const start = (from < 0 ? matches.length : from) + params.addOffset;
-  const messages = matches.slice(Math.max(0, start), Math.max(0, start + limit));
-  if (params.hash !== '0' && params.hash === hashOfIds(messages.map(({ id }) => id))) {
+  const page = matches.slice(Math.max(0, start), Math.max(0, start + limit));
+  if (params.hash !== '0' && params.hash === hashOfIds(page.map(({ message }) => message.id))) {
     return { _: 'messages.messagesNotModified', count: matches.length };
   }
+  const messages = await viewFound(call, page);
   const list = await toMessageList(call, messages);
   const counted = { count: matches.length, ...(inexact ? { inexact } : {}) };
   if (peer.kind === 'channel') {
@@ -101,19 +101,15 @@ async function findMatches(
   call: CallContext,
   peer: Peer,
   query: Query,
-): Promise<{ matches: TlMessage[]; inexact: boolean }> {
-  const matches: TlMessage[] = [];
+): Promise<{ matches: FoundMessage[]; inexact: boolean }> {
+  const matches: FoundMessage[] = [];
   const says = toTextMatcher(query.params.q);
   const budget = { left: SEARCHED_CHARACTERS };
   for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
     const ids = await query.listIds(offset);
-    const found = await viewMessages(call, peer, ids, budget);
-    await readingSlices.next(call.workspaceId);
-    matches.push(
-      ...found
-        .filter((message) => message !== null)
-        .filter((message) => isWanted(message, query) && says(message)),
-    );
+    const found = await findMessages(call, boxOf(call, peer), ids, budget);
+    const passes = (message: TlMessage) => isWanted(message, query) && says(message);
+    matches.push(...(await pickWanted(call, found, (one) => passes(viewSearched(call, one)))));
     if (budget.left < 0) break;
     if (ids.length < CHUNK) return { matches, inexact: false };
   }
@@ -122,7 +118,7 @@ async function findMatches(
 
 function isWanted(message: TlMessage, { params, author }: Query): boolean {
   const { filter, savedReaction } = params;
-  // Messages in the own chat are not tagged.
+  // Messages in the account's own chat are not tagged.
   if (savedReaction !== undefined && savedReaction.length > 0) return false;
   const isBy = author === null || peerKeyOf(message.fromId ?? message.peerId) === author;
   return isSentBetween(message, params) && isBy && passesFilter(filter._, message);

@@ -28,7 +28,7 @@ const ALBUM_MAX = 10;
 
 /**
  * Sends media as an album: messages of one group, each with a caption of its own. Errors: `MEDIA_EMPTY` for an empty album,
- * `MULTI_MEDIA_TOO_LONG` for more than 10 media or if they do not fit one commit, `MEDIA_INVALID` for media that were not uploaded before.
+ * `MULTI_MEDIA_TOO_LONG` for more than 10 media or if they do not fit one commit (`MESSAGE_TOO_LONG` if scheduled), `MEDIA_INVALID` for media that were not uploaded before.
  */
 export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (params, call) => {
   const { multiMedia } = params;
@@ -56,7 +56,7 @@ export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (par
   for (const [index, { draft, mentions, randomId }] of items.entries()) {
     const burst = { index, size: items.length };
     const posted = await postMessage(call, peer, draft, { mentions, reply, burst });
-    if (call.tx.writesLeft < 0) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
+    if (call.tx.isTooLarge) throw new MessengerError('MULTI_MEDIA_TOO_LONG');
     recordSent(randomId, posted.message.id);
     sent.push(withMembers(posted, { randomId }));
   }
@@ -70,13 +70,14 @@ async function prepareItem(
   { item, index, groupedId }: { item: Item; index: number; groupedId: string },
 ) {
   if (item.media._ !== 'inputMediaDocument') throw new MessengerError('MEDIA_INVALID');
+  // Before links are looked for in it: ten long texts would take some time.
+  refuseLongCaption(item.message.trim());
   const [media, { text, entities, mentions }] = await Promise.all([
     toMedia(call, item.media).catch((error: unknown) => {
       throw withIndex(error, index);
     }),
     markText(call, item.message, item.entities),
   ]);
-  refuseLongCaption(text);
   const draft: MessageDraft = {
     _: 'message',
     message: text,

@@ -10,7 +10,7 @@ import { isForbidden } from '../../model/chats/rights.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { SEQ } from '../../model/common/keys.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
-import { viewMessages } from '../../model/messages/read-messages.ts';
+import { viewWithoutReactions } from '../../model/messages/read-messages.ts';
 import { restrictionsIn } from '../../model/messages/refuse-restricted.ts';
 import { showPolls } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -18,11 +18,12 @@ import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { emotionOf, toPlainEmoji } from '../../model/reactions/emotions.ts';
-import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/reactions/keys.ts';
+import { reactedKey, reactionDaysKey, reactionsKey, TURN } from '../../model/reactions/keys.ts';
 import { notifyOfReactions } from '../../model/reactions/notify-of-reactions.ts';
 import {
   type GivenReactions,
   type MessageReactions,
+  observePostReactions,
   partOf,
   reactionTarget,
   readReactions,
@@ -53,7 +54,12 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   const target = reactionTarget(call, peer, found);
   const key = reactionsKey(target);
   const self = call.account.userId;
-  const [raw, all] = await Promise.all([call.tx.observe(key, self), readReactions(call, target)]);
+  const [raw, all] = await Promise.all([
+    call.tx.observe(key, self),
+    peer.kind === 'channel'
+      ? observePostReactions(call, { channelId: peer.id, msgId })
+      : readReactions(call, target),
+  ]);
   const before = raw === null ? null : (JSON.parse(raw) as GivenReactions);
   if (JSON.stringify(before?.reactions ?? []) === JSON.stringify(reactions)) {
     throw new MessengerError('MESSAGE_NOT_MODIFIED');
@@ -106,7 +112,7 @@ async function viewReacted(
   msgId: number,
   reactions: MessageReactions,
 ): Promise<TlMessage> {
-  const [before = null] = await viewMessages(call, peer, [msgId]);
+  const [before = null] = await viewWithoutReactions(call, peer, [msgId]);
   if (!before) throw new MessengerError('MESSAGE_ID_INVALID');
   const { reactions: _, ...message } = before;
   const after = reactions.results.length === 0 ? message : { ...message, reactions };
@@ -127,7 +133,7 @@ function toReactions(given: Given): GivenReactions['reactions'] {
   });
 }
 
-// For the statistics of a channel.
+// For the statistics of a channel, and for calls that observe the reactions.
 function countByDay(
   call: CallContext,
   peer: Peer,
@@ -143,6 +149,7 @@ function countByDay(
   };
   count(before, -1);
   count(after, 1);
+  call.tx.hincrby(name, TURN, 1);
   call.tx.sadd(reactedKey(peer.id), message.id);
 }
 

@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { firstScheduled } from '../../examples/first-scheduled.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
 import { refuseSeveral, refuseTooSoon, slowModeSecondsOf } from '../../model/chats/slow-mode.ts';
+import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -17,7 +18,7 @@ const IDS_MAX = 100;
  */
 export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  const ids = firstDistinct(params.id, IDS_MAX);
   const isMissing = (await listPresent(call, peer.key, ids)).length < ids.length;
   const records = isMissing
     ? []

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../src/parse-url.ts';
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { type CallbackAnswer, seededQueryId } from '../../model/bots/callbacks.ts';
@@ -15,8 +16,7 @@ export const setBotCallbackAnswer = defineMethod('messages.setBotCallbackAnswer'
   const { tx, account } = call;
   if (!account.bot) throw new MessengerError('USER_BOT_REQUIRED');
   if ((message ?? '').length > MESSAGE_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
-  if (url !== undefined && (url.length > URL_MAX || !URL.canParse(url)))
-    throw new MessengerError('URL_INVALID');
+  if (url !== undefined && parseUrl(url, URL_MAX) === null) throw new MessengerError('URL_INVALID');
   const name = callbackKey(account.userId, queryId);
   const [asked, answered] = await Promise.all([tx.observe(name, 'asked'), tx.observe(name, 'answer')]);
   if (asked === null || answered !== null) throw new MessengerError('QUERY_ID_INVALID');

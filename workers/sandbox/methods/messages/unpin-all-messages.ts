@@ -5,6 +5,7 @@ import { historyKey } from '../../model/boxes/keys.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import type { Thread } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { pageBudget } from '../../model/common/read-budget.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
 import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
@@ -29,7 +30,7 @@ export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async 
     ? await resolveSavedPeer(call, peer, params.savedPeerId)
     : await threadOfTopic(call, peer, params.topMsgId);
   const { ids, total } = await (thread === undefined ? listPins(call, peer) : listPinsOf(call, peer, thread));
-  const found = await findMessages(call, boxOf(call, peer), ids);
+  const found = await findMessages(call, boxOf(call, peer), ids, pageBudget());
   const pinned = found.filter((one) => one !== null);
   const count = peer.kind === 'chat' ? peer.chat.members.length : peer.kind === 'user' ? 2 : 1;
   const writesLeft = call.tx.writesLeft - WRITES_RESERVED - WRITES_EACH * count;
@@ -80,4 +81,4 @@ export const example: Example<'messages.unpinAllMessages'> = async (context) => 
 };
 
 export const difference =
-  'The newest 100 messages, in a thread those among the newest 5,000 pins; `offset` is above 0 if some are left.';
+  'The newest 100 messages, fewer if they are very long; in a thread those among the newest 5,000 pins; `offset` is above 0 if some are left.';

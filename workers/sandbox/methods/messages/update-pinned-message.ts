@@ -15,13 +15,13 @@ import { requirePinRight } from '../../model/pins/may-pin.ts';
 import { isPinned, setPinned } from '../../model/pins/set-pinned.ts';
 
 const PIN_ACTION = { _: 'messageActionPinMessage' } as const;
-// The writes of a message for each recipient, and in addition once.
+// The writes of a service message: for each member, and in addition once.
 const WRITES_EACH = 3;
 const WRITES_ONCE = 10;
 
 /**
- * Pins a message for everybody in its conversation, with a service message, or unpins it. Errors: `MESSAGE_ID_INVALID`,
- * `CHAT_NOT_MODIFIED`.
+ * Pins a message for everybody in its conversation, with a service message, or unpins it; with `pmOneside` in a private chat only for the
+ * account, and without one. Errors: `MESSAGE_ID_INVALID`, `CHAT_NOT_MODIFIED`, `BOT_ONESIDE_NOT_AVAIL`, and those of `requirePinRight`.
  */
 export const updatePinnedMessage = defineMethod('messages.updatePinnedMessage', async (params, call) => {
   const { unpin = false, pmOneside = false, silent, id } = params;
@@ -71,4 +71,4 @@ export const example: Example<'messages.updatePinnedMessage'> = async (context) 
 };
 
 export const difference =
-  'In channels only administrators pin. A basic group of more than 60 gets no service message.';
+  'In channels only administrators pin. A basic group of more than 70 gets no service message.';

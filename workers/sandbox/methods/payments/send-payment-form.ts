@@ -5,6 +5,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { INVOICE } from '../../examples/seeded-things.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -15,12 +16,11 @@ import {
   type ShownInvoice,
   totalOf,
 } from '../../model/payments/invoices.ts';
-import { requestedInfoKey } from '../../model/payments/keys.ts';
 import { readCredentials } from '../../model/payments/payment-credentials.ts';
 import { checkForm, takeForm, toFormId } from '../../model/payments/payment-forms.ts';
 import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts';
-import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
+import { findValidatedId, findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -52,16 +52,13 @@ export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (p
   const { message, pts } = await postPayment(call, shown, receipt);
   putReceipt(call, message.id, receipt);
   const edited = showReceipt(call, shown, message.id);
-  const peers = [shown.record.botId, call.account.userId].map((userId) => ({
-    _: 'peerUser' as const,
-    userId,
-  }));
+  const updates: Update[] = [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }, ...edited];
   return {
     _: 'payments.paymentResult',
     updates: {
       _: 'updates',
-      updates: [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }, ...edited],
-      ...(await listMentioned(call, [...peers, shown.found.message.peerId])),
+      updates,
+      ...(await listMentioned(call, peersOf(...updates, shown.found.message))),
       date: call.date,
       seq: 0,
     },
@@ -199,13 +196,10 @@ function showReceipt(call: CallContext, { peer, found }: ShownInvoice, receiptMs
 }
 
 export const example: Example<'payments.sendPaymentForm'> = async (context) => {
-  const { call, self } = context;
-  const [{ record }, validated] = await Promise.all([
-    getShownInvoice(call, INVOICE),
-    call.tx.read.hkeys(call.tx.key(requestedInfoKey(self.id))),
-  ]);
-  const [requestedInfoId] = validated;
-  if (requestedInfoId === undefined) return null;
+  const { call } = context;
+  const { record } = await getShownInvoice(call, INVOICE);
+  const requestedInfoId = await findValidatedId(call, record);
+  if (requestedInfoId === null) return null;
   const data = { _: 'dataJSON', data: '{"last4":"4242"}' } as const;
   return {
     formId: toFormId(call, record),

@@ -113,7 +113,7 @@ function changeMicrophone(
   { muted, raiseHand }: Params,
   { date, isAdmin }: Situation,
 ): void {
-  // Whoever became an administrator after it was muted may speak again.
+  // A participant that became an administrator after it was muted may speak again.
   if (isAdmin) changed.canSelfUnmute = true;
   if (muted === false && !changed.canSelfUnmute) throw new MessengerError('GROUPCALL_FORBIDDEN');
   if (muted !== undefined) changed.muted = muted;

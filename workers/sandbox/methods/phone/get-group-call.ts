@@ -6,7 +6,7 @@ import { readCounts, resolveGroupCall, toTlGroupCall } from '../../model/group-c
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
-/** A group call and its first participants; a call that has ended shows the participants at its end. */
+/** A group call and its first participants; for a call that has ended, those at its end. Errors: those of `resolveGroupCall`. */
 export const getGroupCall = defineMethod('phone.getGroupCall', async (params, call) => {
   const { record, isAdmin } = await resolveGroupCall(call, params.call);
   const [page, counts, owner] = await Promise.all([
@@ -15,14 +15,14 @@ export const getGroupCall = defineMethod('phone.getGroupCall', async (params, ca
     listMentioned(call, [toTlPeer(record.owner)]),
   ]);
   const { participants, users, chats } = await viewParticipants(call, record.id, page.keys);
-  const isShown = new Set([...users, ...chats].map(({ id }) => id));
+  const shownIds = new Set([...users, ...chats].map(({ id }) => id));
   return {
     _: 'phone.groupCall',
     call: toTlGroupCall(record, { userId: call.account.userId, isAdmin }, counts),
     participants,
     participantsNextOffset: page.nextOffset,
-    chats: [...owner.chats.filter(({ id }) => !isShown.has(id)), ...chats],
-    users: [...owner.users.filter(({ id }) => !isShown.has(id)), ...users],
+    chats: [...owner.chats.filter(({ id }) => !shownIds.has(id)), ...chats],
+    users: [...owner.users.filter(({ id }) => !shownIds.has(id)), ...users],
   };
 });
 

@@ -4,6 +4,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { runningForumCall } from '../../examples/seeded-things.ts';
+import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import {
   findCallParticipants,
@@ -30,6 +31,7 @@ import {
   callParticipantsKey,
   callSourcesKey,
   GROUP_CALLS,
+  ownSourceField,
 } from '../../model/group-calls/keys.ts';
 import { findParticipantOf, noteLiveCall } from '../../model/group-calls/leave-call.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -50,9 +52,10 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     throw new MessengerError('GROUPCALL_FORBIDDEN');
   tx.expectField(GROUP_CALLS, record.id, raw);
   expectRights(call, found);
+  if (joinAs.kind === 'channel') expectOwnRights(call, joinAs);
 
   const previous = await findParticipantOf(call, record.id, account.userId);
-  // Whoever was muted does not get around that by joining again.
+  // A muted participant stays muted when it joins again.
   const canSelfUnmute = isAdmin || (previous?.record.canSelfUnmute ?? !record.joinMuted);
   const about = aboutOf(joinAs);
   const participant: ParticipantRecord = {
@@ -125,7 +128,7 @@ async function enter(
 ) {
   const { tx } = call;
   const { id } = record;
-  const own = `by:${participant.userId}`;
+  const own = ownSourceField(participant.userId);
   const key = participantKey(participant);
   const before = previous && participantKey(previous);
   const [holder, [inPlace], counts] = await Promise.all([

@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { findGroup, notifyOfStart, postCallAction } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import {
+  expectRights,
   type GroupCallRecord,
   replaceGroupCall,
   resolveGroupCall,
@@ -17,6 +18,7 @@ export const startScheduledGroupCall = defineMethod('phone.startScheduledGroupCa
   const { scheduleDate, endedAt, ...record } = found.record;
   if (endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
   if (scheduleDate === undefined) throw new MessengerError('GROUPCALL_ALREADY_STARTED');
+  expectRights(call, found);
   const started = { ...record, date: call.date };
   replaceGroupCall(call, found, started);
   const updates = [await notifyOfStart(call, started)];

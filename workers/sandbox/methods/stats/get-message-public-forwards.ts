@@ -6,10 +6,9 @@ import { type ChannelRecord, findChannels } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { pageBudget } from '../../model/common/read-budget.ts';
 import { forwardsKey } from '../../model/messages/keys.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
 import { type ChannelPost, toChannelPost } from '../../model/messages/public-forwards.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { listMentioned } from '../../model/peers/mentioned.ts';
-import type { TlPeer } from '../../model/peers/tl-peer.ts';
 import { getOwnPost } from '../../model/stats/own-post.ts';
 
 const READ_AT_ONCE = 20;
@@ -31,13 +30,9 @@ export const getMessagePublicForwards = defineMethod(
     const asked = page.filter((_, i) => i % 2 === 0);
     const found = await readForwards(call, asked.map(toChannelPost));
     const members = asked.slice(0, found.length);
-    const messages = found.filter((message) => message?._ === 'message');
-    const mentioned = await listMentioned(
+    const { messages, users, chats } = await toMessageList(
       call,
-      messages.flatMap(({ peerId, fwdFrom }): TlPeer[] => [
-        peerId,
-        ...(fwdFrom?.fromId ? [fwdFrom.fromId] : []),
-      ]),
+      found.filter((message) => message?._ === 'message'),
     );
     const hasMore = members.length > 0 && start + members.length < count;
     return {
@@ -45,7 +40,8 @@ export const getMessagePublicForwards = defineMethod(
       count,
       forwards: messages.map((message) => ({ _: 'publicForwardMessage', message })),
       ...(hasMore ? { nextOffset: `${page[2 * members.length - 1]}_${members.at(-1)}` } : {}),
-      ...mentioned,
+      chats,
+      users,
     };
   },
 );

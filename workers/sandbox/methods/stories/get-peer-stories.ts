@@ -1,6 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -17,15 +18,12 @@ export const getPeerStories = defineMethod('stories.getPeerStories', async (para
     stories.map(({ privacy }) => peer.kind === 'channel' || maySeeStory(call, peer.id, privacy, self)),
   );
   const isOwner = peer.kind === 'channel' ? peer.member?.role === 'creator' : peer.id === self;
-  return {
-    _: 'stories.peerStories',
-    stories: {
-      _: 'peerStories',
-      peer: toTlPeer(peer),
-      stories: stories.filter((_, i) => isShown[i]).map((story) => viewStory(story, isOwner)),
-    },
-    ...(await listMentioned(call, [toTlPeer(peer)])),
+  const shown = {
+    _: 'peerStories' as const,
+    peer: toTlPeer(peer),
+    stories: stories.filter((_, i) => isShown[i]).map((story) => viewStory(story, isOwner)),
   };
+  return { _: 'stories.peerStories', stories: shown, ...(await listMentioned(call, peersOf(shown))) };
 });
 
 export const example: Example<'stories.getPeerStories'> = () => ({ peer: SELF });

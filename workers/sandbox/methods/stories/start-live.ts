@@ -68,11 +68,12 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
   const story: StoryRecord = { item, privacy };
   tx.hset(storiesKey(box), storyId, story);
   await startGroupCall(call, record);
-  for (const user of await listCallAudience(call, record, story)) {
+  const audience = await listCallAudience(call, record, story);
+  for (const user of audience) {
     const isOwner = user.id === account.userId;
     tx.update(targetOf(user), { _: 'updateStory', peer: toTlPeer(owner), story: viewStory(story, isOwner) });
   }
-  await notifyOfStart(call, record, story);
+  await notifyOfStart(call, record, audience);
   recordSent(randomId, storyId);
   return { _: 'updatesTooLong' };
 });
@@ -127,4 +128,4 @@ export const example: Example<'stories.startLive'> = () => ({
 });
 
 export const difference =
-  'Ends the live story before it, and tells at most 200 users. Answers `updatesTooLong`.';
+  'Ends the live story before it, and tells at most 200 users; of the groups that its rules name, it looks at 200 members. Answers `updatesTooLong`.';

@@ -86,4 +86,4 @@ export const example: Example<'updates.getChannelDifference'> = async (context) 
 });
 
 export const difference =
-  'Looks back 2,000 changes or 2 MiB, in parts of 200; the last part says how far the channel is read.';
+  'Looks back 2,000 changes or 2 MiB, and shows up to 4 MiB (of a talk in a monoforum, 2 MiB), in parts of 200; the last part says how far the channel is read.';

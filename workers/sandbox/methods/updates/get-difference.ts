@@ -4,6 +4,7 @@ import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
+import { pollOf } from '../../model/messages/show-polls.ts';
 import { readAccountState } from '../../model/updates/account-state.ts';
 import { findChangedChannels } from '../../model/updates/changed-channels.ts';
 import { type Change, findChanges } from '../../model/updates/difference.ts';
@@ -11,6 +12,8 @@ import { type Change, findChanges } from '../../model/updates/difference.ts';
 // How many changes are read, and how many are returned at once.
 const PTS_MAX = 2_000;
 const SLICE_MAX = 500;
+// A poll may be much longer than what its message shows of it, and is shown in full.
+const POLLS_MAX = 100;
 
 /**
  * The account's changes since `pts`, and which of its channels changed since `date`: `differenceSlice` for a part of them,
@@ -31,7 +34,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   if (state.pts - pts > Math.min(ptsTotalLimit, PTS_MAX)) return tooLong;
   const changes = await findChanges(call, { since: pts, present: state.pts });
   if (!changes) return tooLong;
-  const slice = changes.slice(0, Math.max(1, Math.min(ptsLimit, SLICE_MAX)));
+  const slice = takePart(changes, Math.max(1, Math.min(ptsLimit, SLICE_MAX)));
   const difference = await viewSlice(call, slice, channels);
   if (slice.length === changes.length) return { _: 'updates.difference', ...difference, state };
   const reached = slice[slice.length - 1] as Change;
@@ -41,6 +44,17 @@ export const getDifference = defineMethod('updates.getDifference', async (params
     intermediateState: { ...state, pts: reached.pts },
   };
 });
+
+// The first changes, up to the first poll too many.
+function takePart(changes: readonly Change[], most: number): Change[] {
+  let polls = 0;
+  const end = changes.slice(0, most).findIndex((change) => {
+    const message = 'found' in change ? change.found.message : 'edited' in change ? change.edited : null;
+    if (message !== null && pollOf(message)) polls += 1;
+    return polls > POLLS_MAX;
+  });
+  return changes.slice(0, end < 0 ? most : end);
+}
 
 async function viewSlice(call: CallContext, slice: readonly Change[], channels: readonly Update[]) {
   const shown = slice.flatMap((change) => ('update' in change ? [] : change));

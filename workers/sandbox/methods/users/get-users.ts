@@ -2,6 +2,7 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
+import { TooManyNaming } from '../../model/peers/require-named-peer.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -22,7 +23,7 @@ async function findInputUser(call: CallContext, user: InputUser) {
   try {
     return await resolveUser(call, user);
   } catch (error) {
-    if (error instanceof MessengerError) return null;
+    if (error instanceof MessengerError && !(error instanceof TooManyNaming)) return null;
     throw error;
   }
 }

@@ -54,10 +54,11 @@ export async function putCommands(
   const { tx, account } = call;
   const hash = botCommandsKey(account.userId);
   const key = tx.key(hash);
-  const [[known, ...inChats], count] = await Promise.all([
-    tx.read.hmget(key, field, ...IN_CHATS),
-    tx.read.hlen(key),
-  ]);
+  const fields = [field, ...IN_CHATS];
+  const [found, count] = await Promise.all([tx.read.hmget(key, ...fields), tx.read.hlen(key)]);
+  // What users find depends on all of them, and so does what they are told.
+  for (const [i, one] of fields.entries()) tx.expectField(hash, one, found[i] ?? null);
+  const [known, ...inChats] = found;
   if (commands.length > 0 && known === null && count >= LISTS_MAX)
     throw new MessengerError('BOT_COMMAND_INVALID');
   const list = commands.length > 0 ? JSON.stringify(commands) : null;

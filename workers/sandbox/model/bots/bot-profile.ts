@@ -43,13 +43,13 @@ export function requireBot({ account }: CallContext): void {
 
 /** What the calling account is shown of a bot. */
 export async function viewBotInfo(call: CallContext, botId: number): Promise<TlJson<tl.RawBotInfo>> {
-  const [commands, texts, own, everybodys] = await Promise.all([
+  const [commands, texts, own, forEverybody] = await Promise.all([
     readCommandsInChats(call, botId),
     readProfile<BotTexts>(call, botId, 'texts:'),
     readProfile<MenuButton>(call, botId, `menu:${call.account.userId}`),
     readProfile<MenuButton>(call, botId, 'menu:'),
   ]);
-  const menuButton = own ?? everybodys;
+  const menuButton = own ?? forEverybody;
   return {
     _: 'botInfo',
     userId: botId,

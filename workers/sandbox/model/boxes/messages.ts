@@ -35,11 +35,11 @@ export interface FoundMessage extends StoredMessage {
   raw: string;
 }
 
-// A read of this many messages may be much larger than other calls' reads, which would wait behind it.
-const LARGE = 30;
+/** A read of this many messages may be much larger than other calls' reads, which would wait behind it. */
+export const LARGE = 30;
 
-// Longer texts are parsed in slices, so that other calls run in between.
-const PARSED_AT_ONCE = 8 * 1024;
+/** Longer texts are parsed in slices, so that other calls run in between. */
+export const PARSED_AT_ONCE = 8 * 1024;
 
 /**
  * The messages of these ids in a box, in one read; null for those that do not exist. With a budget, the first message that exceeds it and

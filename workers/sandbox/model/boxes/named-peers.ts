@@ -28,6 +28,8 @@ const FIELDS: ReadonlyMap<string, (id: number) => TlPeer> = new Map([
   ['chats', (id) => (isChannelId(id) ? toChannel(id) : toChat(id))],
 ]);
 
+const inShared = new WeakMap<Placeholder, Found>();
+
 /**
  * All peers that messages, updates or other TL objects name, each once, without those of `input…` objects. TL results carry them beside the
  * objects.
@@ -47,10 +49,21 @@ function collect(value: unknown, field: string | undefined, found: Found): void 
   } else if (Array.isArray(value)) {
     for (const item of value) collect(item, field, found);
   } else if (value instanceof Placeholder) {
-    collect(value.value, field, found);
+    if (value.value !== undefined) collectShared(value, field, found);
   } else if (typeof value === 'object' && value !== null) {
     // Peers in the caller's own input are not listed.
     if (String((value as { _?: unknown })._).startsWith('input')) return;
     for (const name in value) collect((value as Record<string, unknown>)[name], name, found);
   }
+}
+
+// Updates of many users may share one long value, which is walked through once.
+function collectShared(shared: Placeholder, field: string | undefined, found: Found): void {
+  let own = inShared.get(shared);
+  if (own === undefined) {
+    own = new Map();
+    collect(shared.value, field, own);
+    inShared.set(shared, own);
+  }
+  for (const [name, peer] of own) found.set(name, peer);
 }

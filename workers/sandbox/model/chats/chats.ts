@@ -51,6 +51,8 @@ export interface ChannelRecord {
 export interface MemberRecord {
   role: 'creator' | 'admin' | 'member';
   date: number;
+  /** The id of the newest message when it joined; absent if it joined in an earlier release, or was seeded. */
+  sinceId?: number;
   /** The user who invited the member; absent if it joined by itself. */
   inviterId?: number;
   /** The hash of the invite link by which it joined. */

@@ -2,7 +2,7 @@
  * What the keys of a workspace's sandbox messenger have in common; each subject has its own in its `keys.ts`.
  *
  * `U` is a user id, `C` a channel id, `G` a basic group id. A box is `uU` (an account's private chats and basic groups) or `cC` (a
- * channel). A peer key is `uU`, `gG` or `cC`. A thread is a part of a conversation: `tN` a forum's topic; `uU`, `gG` or `cC` in the
+ * channel). A peer key is `uU`, `gG` or `cC`. A thread is a part of a conversation: `tN` a forum's topic; `uU`, `gG` or `cC` in an account's
  * own chat what was saved from that peer, in a monoforum the messages with that user. The functions return names within the workspace,
  * of which `tx.key` makes Redis keys. Names are made of ids that are known when the call runs, never of a counter's placeholder: ids of
  * users, basic groups and channels come from `takeIds`, that of a topic's first message from `takeMessageId`.

@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { countRead } from '../common/count-read.ts';
 import type { PeerKey, Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
@@ -34,6 +35,7 @@ export async function findDrafts(
 ): Promise<(Draft | null)[]> {
   if (parts.length === 0) return [];
   const found = await tx.read.hmget(tx.key(draftsKey(account.userId)), ...parts.map(unreadField));
+  countRead({ tx }, found);
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as Draft)));
 }
 
@@ -92,8 +94,8 @@ async function makeRoom(call: CallContext, dates: string): Promise<void> {
 }
 
 /**
- * Removes a user's drafts for a conversation and for its threads, as many as fit these writes; false if there are more. Who may no longer
- * write there has none, so nobody is notified. The commit fails if a draft for the conversation, not for a thread of it, comes meanwhile.
+ * Removes a user's drafts for a conversation and for its threads, as many as fit these writes; false if there are more. A user who may no
+ * longer write there has none, so it is not notified. The commit fails if a draft for the conversation, not for a thread of it, comes meanwhile.
  */
 export async function forgetDraftsOf(
   { tx }: CallContext,

@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { findMessages } from '../boxes/messages.ts';
@@ -14,6 +15,8 @@ import { dialogsKey, unreadKey } from './keys.ts';
 export const CHANNEL_MEMBERS_MAX = 90;
 
 const JOINED_MAX = 500;
+// A call that has had this many conflicts joins all the same where others post all the time. Its dialog may then have an earlier date.
+const CONFLICTS_MAX = 2;
 
 type Newcomer = Pick<UserRecord, 'id' | 'accountId'>;
 
@@ -34,15 +37,18 @@ export async function admit(
   call: CallContext,
   channelId: number,
   users: readonly Newcomer[],
-  as: Omit<MemberRecord, 'date' | 'ban'>,
+  as: Omit<MemberRecord, 'date' | 'sinceId' | 'ban'>,
   errors: { kicked: string; tooMany: string },
 ): Promise<MemberRecord[]> {
   const { tx, date } = call;
+  // Nobody may post meanwhile: no member would be told of that post whose messages begin after it. So the newest is read after this.
+  const counting = call.conflicts < CONFLICTS_MAX && tx.observe(SEQ, `msg:c${channelId}`);
   const [raw, counts, bans, [topId]] = await Promise.all([
     tx.observe(CHANNELS, channelId),
     Promise.all(users.map(({ id }) => tx.read.scard(tx.key(joinedKey(id))))),
     Promise.all(users.map(({ id }) => observeBan(call, channelId, id))),
-    tx.read.zrevrange(tx.key(historyKey(0, `c${channelId}`)), 0, 0),
+    untilSent().then(() => tx.read.zrevrange(tx.key(historyKey(0, `c${channelId}`)), 0, 0)),
+    counting,
   ]);
   // Null for a channel that this commit creates.
   if (raw !== null && (JSON.parse(raw) as ChannelRecord).deleted) throw new MessengerError('CHANNEL_PRIVATE');
@@ -58,7 +64,7 @@ export async function admit(
   tx.hset(SEQ, joinDateField(channelId), String(date));
   return users.map((user, i) => {
     const ban = isPromoted ? null : inForce(bans[i], date);
-    const member: MemberRecord = { ...as, date, ...(ban ? { ban } : {}) };
+    const member: MemberRecord = { ...as, date, sinceId: Number(topId ?? 0), ...(ban ? { ban } : {}) };
     tx.expectField(membersKey(channelId), user.id, null);
     tx.hset(membersKey(channelId), user.id, member);
     tx.sadd(joinedKey(user.id), channelId);

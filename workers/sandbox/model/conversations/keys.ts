@@ -16,6 +16,8 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  *   pinned:cC           sorted set: ids of the pinned messages of a channel, by id
  *   drafts:U            hash: peer key, or `<peer>:<thread>` -> what U has begun to write there
  *   draft-dates:U       sorted set: the same fields, by the date of the draft
+ *   emptied:U           set: G of basic groups of which U has deleted its last message; it may be in them all the same. They stay here until a
+ *                       reset, also if U leaves them or gets new messages there
  *   folders:U           hash: folder id -> Folder; `order` -> the ids in their order, where there are any
  *   archived:U          set: peer keys of the dialogs in the archive
  */
@@ -66,4 +68,8 @@ export function foldersKey(userId: number): string {
 
 export function archivedKey(userId: number): string {
   return `archived:${userId}`;
+}
+
+export function emptiedKey(userId: number): string {
+  return `emptied:${userId}`;
 }

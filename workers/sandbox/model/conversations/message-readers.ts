@@ -63,7 +63,7 @@ export async function findPresentCopies(
  */
 export function arePresent(
   { tx }: CallContext,
-  { id, channel }: ChannelPeer,
+  { id, channel }: Pick<ChannelPeer, 'id' | 'channel'>,
   userIds: readonly number[],
 ): Promise<boolean[]> {
   return Promise.all(

@@ -4,6 +4,7 @@ import { historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { viewChannelMessage } from '../boxes/view-message.ts';
 import type { Thread } from '../common/keys.ts';
+import { pageBudget } from '../common/read-budget.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { unreadKey } from './keys.ts';
@@ -11,8 +12,12 @@ import { countOthers } from './sent-messages.ts';
 import { ownThread } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
 
-/** Only the senders of this many of the newest read messages are notified. */
+/** Only the senders of this many of the newest read messages, and of a page of them, are notified. */
 const NEWEST = 100;
+
+/** What differs from Telegram in every method that reads a conversation up to a message. */
+export const readUpToDifference =
+  'Tells the senders of the newest 100 messages that are read, or of the newest 4 MiB of them.';
 
 /** The changes of reading a conversation up to a message. */
 export interface ReadOutcome {
@@ -67,7 +72,7 @@ async function findNewest(
   upTo: number,
 ): Promise<FoundMessage[]> {
   const ids = await call.tx.read.zrevrangebyscore(call.tx.key(name), upTo, `(${above}`, 'LIMIT', 0, NEWEST);
-  const found = await findMessages(call, boxOf(call, peer), ids);
+  const found = await findMessages(call, boxOf(call, peer), ids, pageBudget());
   const newest = new Map<string, FoundMessage>();
   for (const one of found) {
     if (!one || isOwn(call, one) || one.message.fromId === undefined) continue;

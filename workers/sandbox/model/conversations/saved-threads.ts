@@ -9,7 +9,10 @@ import { threadsKey } from './keys.ts';
 
 type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
 
-/** A conversation whose threads are peers: the own chat, by the origin of saved messages, or a monoforum. */
+/**
+ * A conversation whose threads are peers: without `parent` the account's own chat, with a thread for each peer that messages were saved from,
+ * else a monoforum. Errors: `PARENT_PEER_INVALID` for any other conversation, and those of `resolvePeer`.
+ */
 export async function resolveParent(call: CallContext, parent: InputPeer | undefined): Promise<Peer> {
   if (!parent) return resolvePeer(call, { _: 'inputPeerSelf' });
   const peer = await resolvePeer(call, parent);
@@ -19,14 +22,14 @@ export async function resolveParent(call: CallContext, parent: InputPeer | undef
   return peer;
 }
 
-/** Throws `CHAT_ADMIN_REQUIRED` if the calling account only writes to a monoforum, and does not administer it. */
+/** Throws `CHAT_ADMIN_REQUIRED` unless the calling account administers the monoforum. */
 export function requireMonoforumAdmin(peer: ChannelPeer): void {
   if (!isAdmin(peer.member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
 /**
- * The thread of messages saved from a peer, or of a user's thread with a monoforum. Saved messages stay there after the account has left the
- * peer. Errors: `PEER_ID_INVALID` (also for another user's thread).
+ * The thread of a parent for a peer: of messages saved from the peer, or of a user's messages with a monoforum. A thread of saved messages
+ * stays after the account has left the peer. Error: `PEER_ID_INVALID`, also for another user's thread with a monoforum.
  */
 export async function resolveSavedPeer(call: CallContext, parent: Peer, input: InputPeer): Promise<PeerKey> {
   const self = userBox(call.account.userId);

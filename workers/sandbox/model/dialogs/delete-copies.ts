@@ -3,6 +3,7 @@ import { COPIES, historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import type { ChatRecord } from '../chats/chats.ts';
 import { CHATS } from '../chats/keys.ts';
+import { refuseCopies } from '../common/commit-size.ts';
 import { type Box, userBox } from '../common/keys.ts';
 import { removeCopies } from '../messages/remove-copies.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
@@ -26,8 +27,8 @@ export interface Revoking {
 
 /**
  * Deletes as many of the messages as fit one commit: from the account's box, or with `revoking` from all boxes; then the commit fails if a
- * group has changed. Notifies the owners of the boxes. Returns the ids of the deleted messages; null for none. If not even one fits, the
- * commit is refused as too large.
+ * group has changed. Notifies the owners of the boxes. Returns the ids of the deleted messages; null for none. Error: `MESSAGE_TOO_LONG` if
+ * not even one fits.
  */
 export async function deleteCopies(
   call: CallContext,
@@ -67,6 +68,7 @@ function takeFitting(
       const boxes = revoke ? Math.max(1, Object.keys(ids).length) : 1;
       writesLeft -= WRITES_EACH * boxes;
       characters -= one.raw.length * boxes;
+      if (i === 0) refuseCopies(one, boxes);
       // What is reckoned for each is more than most need.
       return i === 0 || (writesLeft >= 0 && characters >= 0);
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { PerCall } from '../common/per-call.ts';
 import { digestOf } from './file-digest.ts';
 import { DOCUMENTS, fileKey, fileSizesKey } from './keys.ts';
 
@@ -11,6 +12,13 @@ export interface DocumentRecord {
   /** Key of the hash that holds the parts, and the size of each part except the last. */
   file: string;
   partSize: number;
+}
+
+/** The parts of an upload: the size of all and of each but the last, and how often one was saved. */
+interface MeasuredParts {
+  size: number;
+  partSize: number;
+  saves: string | null;
 }
 
 type InputFile = TlJson<tl.TypeInputFile>;
@@ -31,6 +39,8 @@ const DESCRIPTION_LENGTH_MAX = 8_000;
 
 /** Above this size a file has no checksum with Telegram: it is an `inputFileBig`. Source: core.telegram.org/api/files. */
 const SUMMED_BYTES_MAX = 10 * 1024 * 1024;
+
+const measured = new PerCall(() => new Map<string, Promise<MeasuredParts>>());
 
 /** A random TL long, as ids and access hashes are. */
 export function randomLong(): string {
@@ -58,7 +68,7 @@ export async function addDocument(
   if (file.parts < 1 || file.parts > FILE_PARTS_MAX) throw new MessengerError('FILE_PARTS_INVALID');
   const name = fileKey(call.account.userId, file.id);
   const sizes = fileSizesKey(call.account.userId, file.id);
-  const { size, partSize, saves } = await measureParts(call, sizes, file.parts);
+  const { size, partSize, saves } = await measureOnce(call, sizes, file.parts);
   if (file._ === 'inputFile' && file.md5Checksum !== '') {
     if (size > SUMMED_BYTES_MAX) throw new MessengerError('FILE_PARTS_INVALID');
     const digest = await digestOf(call, { name, parts: file.parts, partSize, saves });
@@ -92,12 +102,18 @@ export async function addDocument(
   return document;
 }
 
-async function measureParts(
-  call: CallContext,
-  sizes: string,
-  parts: number,
-): Promise<{ size: number; partSize: number; saves: string | null }> {
+// A poll, for example, may show one upload many times.
+function measureOnce(call: CallContext, sizes: string, parts: number): Promise<MeasuredParts> {
+  const known = measured.of(call);
+  const name = `${sizes} ${parts}`;
+  const measuring = known.get(name) ?? measureParts(call, sizes, parts);
+  known.set(name, measuring);
+  return measuring;
+}
+
+async function measureParts(call: CallContext, sizes: string, parts: number): Promise<MeasuredParts> {
   const stored = await call.tx.read.hgetall(call.tx.key(sizes));
+  for (const part in stored) call.tx.charactersRead += part.length + (stored[part]?.length ?? 0);
   const { claimed: _, saves = null, ...bytesOf } = stored;
   call.tx.expectField(sizes, 'saves', saves);
   const count = Object.keys(bytesOf).length;

@@ -34,7 +34,10 @@ export async function savePart(call: CallContext, { fileId, filePart, bytes }: F
 }
 
 /** The size of a file's first part in bytes; null if it is missing. */
-export async function readPartSize({ tx, account }: CallContext, fileId: string): Promise<number | null> {
+export async function readFirstPartSize(
+  { tx, account }: CallContext,
+  fileId: string,
+): Promise<number | null> {
   const size = await tx.read.hget(tx.key(fileSizesKey(account.userId, fileId)), '0');
   return size === null ? null : Number(size);
 }

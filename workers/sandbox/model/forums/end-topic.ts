@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
-import { forgetUnread } from '../conversations/forget.ts';
+import { forgetUnread } from '../conversations/forgetting/forget-user.ts';
 import { topicsKey } from '../conversations/keys.ts';
 import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-topics.ts';
 import { canRemoveAll } from '../messages/remove-posts.ts';

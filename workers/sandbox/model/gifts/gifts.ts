@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
+import { countRead } from '../common/count-read.ts';
 import type { PeerKey } from '../common/keys.ts';
 import type { Look } from './gift-catalogue.ts';
 import { GIFTS } from './keys.ts';
@@ -49,5 +50,6 @@ export interface FoundGift {
 export async function findGifts(call: CallContext, ids: readonly string[]): Promise<(FoundGift | null)[]> {
   if (ids.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(GIFTS), ...ids);
+  countRead(call, found);
   return found.map((raw) => (raw === null ? null : { gift: JSON.parse(raw) as GiftRecord, raw }));
 }

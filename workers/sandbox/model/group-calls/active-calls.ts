@@ -9,7 +9,6 @@ import type { Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { storiesKey } from '../stories/keys.ts';
-import type { StoryRecord } from '../stories/stories.ts';
 import { listCallAdmins, listCallAudience, notifyOfCall } from './call-updates.ts';
 import {
   activeCallField,
@@ -40,16 +39,16 @@ export async function startGroupCall(call: CallContext, record: GroupCallRecord)
 }
 
 /**
- * Notifies the audience of a call that begins; `newStory` is its live story, if this commit creates it. Returns the update of the calling
+ * Notifies the audience of a call that begins; `found` is that audience, if it was looked up before. Returns the update of the calling
  * account.
  */
 export async function notifyOfStart(
   call: CallContext,
   record: GroupCallRecord,
-  newStory: StoryRecord | null = null,
+  found: readonly UserRecord[] | null = null,
 ): Promise<Update> {
   const [audience, admins] = await Promise.all([
-    listCallAudience(call, record, newStory),
+    found ?? listCallAudience(call, record),
     listCallAdmins(call, record),
   ]);
   return notifyOfCall(call, record, NO_COUNTS, audience, admins);

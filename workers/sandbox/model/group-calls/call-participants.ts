@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { countRead } from '../common/count-read.ts';
 import type { PeerKey } from '../common/keys.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
@@ -53,6 +54,7 @@ export async function findCallParticipants(
 ): Promise<(FoundParticipant | null)[]> {
   if (keys.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(callParticipantsKey(callId)), ...keys);
+  countRead(call, found);
   return found.map((raw) => (raw === null ? null : { record: JSON.parse(raw) as ParticipantRecord, raw }));
 }
 

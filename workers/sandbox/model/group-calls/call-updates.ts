@@ -6,11 +6,12 @@ import { isAllowed } from '../chats/rights.ts';
 import { listMembers } from '../conversations/participants.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
-import { findUser, findUsers, targetOf, type UserRecord } from '../people/users.ts';
+import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import { findStory, listViewers, type StoryRecord } from '../stories/stories.ts';
 import {
   findCallParticipants,
   type ParticipantRecord,
+  type ParticipantSetting,
   participantKey,
   settingField,
   type TlCallParticipant,
@@ -21,8 +22,11 @@ import { callOrderKey, callSettingsKey } from './keys.ts';
 
 type Updates = TlJson<tl.RawUpdates>;
 
-/** The most users who are notified of a call: of a large channel, the participants and this many others. */
-const AUDIENCE_MAX = 200;
+/** The most users who are notified of a call besides its owner, the calling account and the first participants. */
+const OTHERS_MAX = 200;
+const PARTICIPANTS_MAX = 200;
+// The id of no user.
+const NOBODY = 0;
 
 /** The users who are notified of a group call's changes; `newStory` is its live story, if this commit creates it. */
 export async function listCallAudience(
@@ -32,15 +36,29 @@ export async function listCallAudience(
 ): Promise<UserRecord[]> {
   const { owner, storyId } = record;
   if (owner.kind === 'user') {
-    const [self, story] = await Promise.all([
-      findUser(call, owner.id),
+    const [inCall, story] = await Promise.all([
+      listUsersInCall(call, record),
       newStory ?? (storyId === undefined ? null : findStory(call, `u${owner.id}`, storyId)),
     ]);
     const viewers = story ? await listViewers(call, owner.id, story.privacy) : [];
-    return self ? [self, ...viewers] : viewers;
+    return findAudience(
+      call,
+      [owner.id, call.account.userId, ...inCall],
+      viewers.map(({ id }) => id),
+    );
   }
-  const ids = await (owner.kind === 'chat' ? listChatMembers(call, owner.id) : listListeners(call, record));
-  const users = await findUsers(call, [...new Set(ids)].slice(0, AUDIENCE_MAX));
+  if (owner.kind === 'chat') return findAudience(call, [], await listChatMembers(call, owner.id));
+  const [inCall, members] = await Promise.all([listUsersInCall(call, record), listMemberIds(call, owner.id)]);
+  return findAudience(call, [call.account.userId, ...inCall], members);
+}
+
+async function findAudience(
+  call: CallContext,
+  first: readonly number[],
+  others: readonly number[],
+): Promise<UserRecord[]> {
+  const audience = new Set([...first, ...others.slice(0, OTHERS_MAX)]);
+  const users = await findUsers(call, [...audience]);
   return users.filter((user): user is UserRecord => user !== null && !user.deleted);
 }
 
@@ -76,20 +94,26 @@ export async function notifyParticipant(
   const settings =
     fields.length === 0 ? [] : await call.tx.read.hmget(call.tx.key(callSettingsKey(record.id)), ...fields);
   const settingOf = new Map(audience.map(({ id }, i) => [id, JSON.parse(settings[i] ?? 'null')]));
-  const updateFor = (userId: number): Update => ({
+  const shown = (userId: number, setting: ParticipantSetting | null) => ({
+    ...toTlCallParticipant(participant, userId, setting),
+    ...flags,
+    versioned: true,
+  });
+  const updateOf = (one: ReturnType<typeof shown>): Update => ({
     _: 'updateGroupCallParticipants',
     call: toInputCall(record),
-    participants: [
-      {
-        ...toTlCallParticipant(participant, userId, settingOf.get(userId) ?? null),
-        ...flags,
-        versioned: true,
-      },
-    ],
+    participants: [one],
     version,
   });
-  for (const user of audience) call.tx.update(targetOf(user), updateFor(user.id));
-  return updateFor(call.account.userId);
+  // With all sources of its video a participant is long, and most see the same.
+  const shared = call.tx.share(shown(NOBODY, null));
+  for (const user of audience) {
+    const setting = settingOf.get(user.id) ?? null;
+    const isShared = setting === null && user.id !== participant.userId;
+    call.tx.update(targetOf(user), updateOf(isShared ? shared : shown(user.id, setting)));
+  }
+  const self = call.account.userId;
+  return updateOf(shown(self, settingOf.get(self) ?? null));
 }
 
 /** Users who manage a call. */
@@ -154,13 +178,9 @@ async function listChatMembers(call: CallContext, chatId: number): Promise<numbe
   return chat?.members.map(({ userId }) => userId) ?? [];
 }
 
-async function listListeners(call: CallContext, { id, owner }: GroupCallRecord): Promise<number[]> {
+async function listUsersInCall(call: CallContext, { id }: GroupCallRecord): Promise<number[]> {
   const { tx } = call;
-  const [inCall, members] = await Promise.all([
-    tx.read.zrange(tx.key(callOrderKey(id)), '0', String(AUDIENCE_MAX - 1)),
-    listMemberIds(call, owner.id),
-  ]);
-  const participants = await findCallParticipants(call, id, inCall);
-  const self = call.account.userId;
-  return [self, ...participants.flatMap((one) => one?.record.userId ?? []), ...members];
+  const keys = await tx.read.zrange(tx.key(callOrderKey(id)), '0', String(PARTICIPANTS_MAX - 1));
+  const participants = await findCallParticipants(call, id, keys);
+  return participants.flatMap((one) => one?.record.userId ?? []);
 }

@@ -11,7 +11,7 @@ import type { Peer } from '../peers/peer.ts';
 import { expectUnblocked } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
 import { findStory, maySeeStory } from '../stories/stories.ts';
-import { callCountsKey, GROUP_CALLS } from './keys.ts';
+import { callCountsKey, callSourcesKey, GROUP_CALLS, ownSourceField } from './keys.ts';
 
 /** A group call: the video chat of a group or channel, or what a live story shows. */
 export interface GroupCallRecord {
@@ -160,28 +160,43 @@ export function toTlGroupCall(
   };
 }
 
+type Rights = Pick<FoundCall, 'isAdmin' | 'chat' | 'member'>;
+
 // Whether the account manages the call; null if it may not even see it.
-async function rightsIn(
-  call: CallContext,
-  { owner, storyId }: GroupCallRecord,
-): Promise<Pick<FoundCall, 'isAdmin' | 'chat' | 'member'> | null> {
+async function rightsIn(call: CallContext, record: GroupCallRecord): Promise<Rights | null> {
+  const { id, owner, storyId } = record;
   const self = call.account.userId;
   if (owner.kind === 'chat') {
     const [chat] = await findChats(call, [owner.id]);
     const isIn = chat?.members.some(({ userId }) => userId === self);
     return chat && isIn ? { isAdmin: chat.creatorId === self, chat } : null;
   }
-  if (owner.kind === 'channel') {
-    const [[channel], member] = await Promise.all([
-      findChannels(call, [owner.id]),
-      findMember(call, owner.id, self),
-    ]);
-    if (!channel || (!member && (storyId === undefined || channel.username === null))) return null;
-    if (!member && isForbidden(await observeBan(call, owner.id, self), 'viewMessages', call.date))
-      return null;
-    return { isAdmin: isAllowed(member, 'manageCall'), member };
-  }
+  if (owner.kind === 'channel') return rightsInChannel(call, record);
   if (owner.id === self) return { isAdmin: true };
   const story = storyId === undefined ? null : await findStory(call, `u${owner.id}`, storyId);
-  return story && (await maySeeStory(call, owner.id, story.privacy, self)) ? { isAdmin: false } : null;
+  if (!story) return null;
+  const maySee = (await maySeeStory(call, owner.id, story.privacy, self)) || (await isInCall(call, id));
+  return maySee ? { isAdmin: false } : null;
+}
+
+async function rightsInChannel(
+  call: CallContext,
+  { id, owner, storyId }: GroupCallRecord,
+): Promise<Rights | null> {
+  const self = call.account.userId;
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [owner.id]),
+    findMember(call, owner.id, self),
+  ]);
+  if (!channel || (!member && storyId === undefined)) return null;
+  if (member) return { isAdmin: isAllowed(member, 'manageCall'), member };
+  if (channel.username === null && !(await isInCall(call, id))) return null;
+  const ban = await observeBan(call, owner.id, self);
+  return isForbidden(ban, 'viewMessages', call.date) ? null : { isAdmin: false, member };
+}
+
+// A participant of a live story's call may go on even if its owner would no longer show it the story. A user who is blocked has been removed from
+// the call.
+async function isInCall({ tx, account }: CallContext, callId: string): Promise<boolean> {
+  return (await tx.observe(callSourcesKey(callId), ownSourceField(account.userId))) !== null;
 }

@@ -14,10 +14,16 @@ export interface JoinParams {
 
 const source = z.number().int().min(-0x8000_0000).max(0xffff_ffff);
 
+// TL texts are UTF-8, which has no halves of characters.
+const semantics = z
+  .string()
+  .max(16)
+  .refine((text) => text.isWellFormed());
+
 const joinParams = z.object({
   ssrc: source,
   'ssrc-groups': z
-    .array(z.object({ semantics: z.string().max(16), sources: z.array(source).min(1).max(16) }))
+    .array(z.object({ semantics, sources: z.array(source).min(1).max(16) }))
     .max(8)
     .default([]),
 });

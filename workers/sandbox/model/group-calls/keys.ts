@@ -48,6 +48,11 @@ export function callSourcesKey(callId: string): string {
   return `call-sources:${callId}`;
 }
 
+/** The field of `call-sources` with the peer that a user appears as. */
+export function ownSourceField(userId: number): string {
+  return `by:${userId}`;
+}
+
 export function callSettingsKey(callId: string): string {
   return `call-settings:${callId}`;
 }

@@ -12,6 +12,7 @@ import {
   callSourcesKey,
   GROUP_CALLS,
   liveCallsKey,
+  ownSourceField,
 } from './keys.ts';
 
 const LIVE_CALLS_MAX = 20;
@@ -23,7 +24,7 @@ export async function findParticipantOf(
   callId: string,
   userId: number,
 ): Promise<FoundParticipant | null> {
-  const key = await call.tx.observe(callSourcesKey(callId), ownField(userId));
+  const key = await call.tx.observe(callSourcesKey(callId), ownSourceField(userId));
   const [found] = key === null ? [] : await findCallParticipants(call, callId, [key]);
   if (key === null || !found) return null;
   call.tx.expectField(callParticipantsKey(callId), key, found.raw);
@@ -43,7 +44,7 @@ export async function leaveCall(
   const audience = await listCallAudience(call, record);
   tx.hdel(callParticipantsKey(id), key);
   tx.hdel(callSourcesKey(id), participant.source);
-  tx.hdel(callSourcesKey(id), ownField(participant.userId));
+  tx.hdel(callSourcesKey(id), ownSourceField(participant.userId));
   tx.zrem(callOrderKey(id), key);
   if (record.storyId !== undefined) tx.zrem(liveCallsKey(participant.userId), id);
   tx.allocate(callCountsKey(id), 'participants', -1);
@@ -96,8 +97,4 @@ async function leaveIfIn(call: CallContext, id: string, userId: number): Promise
   if (!participant || raw === null || !record || record.endedAt !== undefined) return false;
   await leaveCall(call, { record, raw }, participant);
   return true;
-}
-
-function ownField(userId: number): string {
-  return `by:${userId}`;
 }

@@ -1,5 +1,6 @@
 import type { MethodResult, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { peersOf } from '../boxes/named-peers.ts';
 import { expectOwnMember } from '../chats/channel-members.ts';
 import { type ChannelRecord, type ChatRecord, toTlChannel, toTlChat } from '../chats/chats.ts';
 import { CHANNELS, CHATS } from '../chats/keys.ts';
@@ -27,17 +28,18 @@ export async function changeGroup(
   const [records, before] = peer.kind === 'chat' ? [CHATS, peer.chat] : [CHANNELS, peer.channel];
   tx.expectField(records, peer.id, JSON.stringify(before));
   tx.hset(records, peer.id, { ...before, ...change });
+  const peers = peersOf(update);
   if (peer.kind === 'channel') {
     await notifyChannel(call, peer.id, update);
     const chat = toTlChannel({ ...peer.channel, ...change }, account.userId, peer.member);
-    return toUpdates(call, [update], { chat });
+    return toUpdates(call, [update], { chat, peers });
   }
   const members = await findUsers(
     call,
     peer.chat.members.map(({ userId }) => userId),
   );
   for (const member of members) if (member && !member.deleted) tx.update(targetOf(member), update);
-  return toUpdates(call, [update], { chat: toTlChat({ ...peer.chat, ...change }, account.userId) });
+  return toUpdates(call, [update], { chat: toTlChat({ ...peer.chat, ...change }, account.userId), peers });
 }
 
 function changed({ kind, id }: Group): Update {

@@ -1,37 +1,77 @@
 import type { CallContext } from '../../../driver.ts';
-import { historyKey } from '../boxes/keys.ts';
+import { COPIES, historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import type { Forgetting } from '../common/forget.ts';
-import { channelBox } from '../common/keys.ts';
+import { channelBox, type PeerKey, userBox } from '../common/keys.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../reactions/keys.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
 
-const WRITES_RESERVED = 60;
-const AT_ONCE = 50;
+/** How many messages are removed in a commit. */
+interface Portion {
+  most: number;
+  /** The writes that are left to what else is removed with them. */
+  reserved: number;
+  writesOfOne: number;
+}
+
 // The writes of a post: its forwards, or its entry among another's forwards; two for reactions; its entry in the history.
-const WRITES_OF_POST = 4;
+const POSTS: Portion = { most: 50, reserved: 60, writesOfOne: 4 };
+
+// Of a basic group's message: the copy set, the reactions, and the entry in the history if the commit does not remove the whole. Its calls
+// and invite links end with it.
+const GROUP_MESSAGES: Portion = { most: 100, reserved: 80, writesOfOne: 3 };
 
 /** The data of single posts outside the channel's own keys. */
 export const messages: Forgetting = {
   async forgetChannel(call, channelId) {
     const { tx } = call;
     const history = historyKey(0, `c${channelId}`);
-    const fitting = Math.min(AT_ONCE, Math.floor((tx.writesLeft - WRITES_RESERVED) / WRITES_OF_POST));
-    const ids = await tx.read.zrange(tx.key(history), '0', String(fitting));
-    const some = ids.slice(0, fitting);
-    if (some.length === 0) return ids.length === 0;
+    const { ids, areAll } = await firstOf(call, history, POSTS);
+    if (ids.length === 0) return areAll;
     const [found, reacted] = await Promise.all([
-      findMessages(call, channelBox(channelId), some),
-      tx.read.smismember(tx.key(reactedKey(channelId)), ...some),
+      findMessages(call, channelBox(channelId), ids),
+      tx.read.smismember(tx.key(reactedKey(channelId)), ...ids),
     ]);
     for (const [i, one] of found.entries()) if (one) forgetPost(call, channelId, one, reacted[i] === 1);
-    if (ids.length <= fitting) return true;
-    for (const id of some) tx.zrem(history, id);
-    return false;
+    if (!areAll) for (const id of ids) tx.zrem(history, id);
+    return areAll;
   },
 };
+
+/**
+ * Removes what is kept of the messages of a basic group that ends with its last user, `userId`, beside their copies: the copy sets and the
+ * reactions. False if there are more than fit the commit: those done are then removed from the user's history, so that the next call goes
+ * on behind them.
+ */
+export async function forgetGroupMessages(
+  call: CallContext,
+  userId: number,
+  group: PeerKey,
+): Promise<boolean> {
+  const { tx } = call;
+  const history = historyKey(userId, group);
+  const { ids, areAll } = await firstOf(call, history, GROUP_MESSAGES);
+  for (const one of await findMessages(call, userBox(userId), ids)) {
+    if (one?.copies === undefined) continue;
+    tx.hdel(COPIES, one.copies);
+    if (one.message.reactions) tx.del(reactionsKey(`x${one.copies}`), 'h');
+  }
+  if (!areAll) for (const id of ids) tx.zrem(history, id);
+  return areAll;
+}
+
+/** The first messages of a history, as many as the commit has room for, and whether these are all. */
+async function firstOf(
+  { tx }: CallContext,
+  history: string,
+  { most, reserved, writesOfOne }: Portion,
+): Promise<{ ids: string[]; areAll: boolean }> {
+  const fitting = Math.min(most, Math.floor((tx.writesLeft - reserved) / writesOfOne));
+  const ids = await tx.read.zrange(tx.key(history), '0', String(fitting));
+  return { ids: ids.slice(0, fitting), areAll: ids.length <= fitting };
+}
 
 function forgetPost(
   call: CallContext,

@@ -1,14 +1,16 @@
 import type { tl } from '@mtcute/core';
-import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isSelfDestructing, startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
-import { notifyChannel } from '../chats/notify-channel.ts';
+import { notifyChannels } from '../chats/notify-channel.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox } from '../common/keys.ts';
+import { pageBudget } from '../common/read-budget.ts';
 import { randomLong } from '../files/documents.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
+import { refuseProtected } from '../peers/refuse-protected.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { viewsKey } from '../reactions/keys.ts';
 import { addViews } from '../reactions/post-counts.ts';
@@ -45,20 +47,20 @@ export interface ForwardOptions {
 
 /**
  * The messages of a conversation to forward, in the given order. Errors: `MESSAGE_ID_INVALID` if one does not exist or is a service
- * message, `CHAT_FORWARDS_RESTRICTED` if one is protected.
+ * message, `CHAT_FORWARDS_RESTRICTED` if one is protected, `MESSAGE_TOO_LONG` for more than 4 MiB, which no commit takes.
  */
 export async function findForwarded(
   call: CallContext,
   from: Peer,
   ids: readonly number[],
 ): Promise<Forwarded[]> {
-  if (from.kind === 'chat' && from.chat.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
-  if (from.kind === 'channel' && from.channel.noforwards)
-    throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+  refuseProtected(call, from);
+  const budget = pageBudget();
   const [found, views] = await Promise.all([
-    findMessages(call, boxOf(call, from), ids),
+    findMessages(call, boxOf(call, from), ids, budget),
     from.kind === 'channel' ? call.tx.read.hmget(call.tx.key(viewsKey(from.id)), ...ids.map(String)) : [],
   ]);
+  if (budget.left < 0) throw new MessengerError('MESSAGE_TOO_LONG');
   return found.map((one, i) => {
     if (!one || !isShownIn(call, from, one) || one.message._ !== 'message')
       throw new MessengerError('MESSAGE_ID_INVALID');
@@ -131,42 +133,58 @@ export function postOf({ fwdFrom, post, peerId, id }: TlMessage & Partial<Messag
   return post && peerId._ === 'peerChannel' ? { channelId: peerId.channelId, msgId: id } : null;
 }
 
-/** Counts every forward of each post, and records forwards to a public channel; `copies` are the ids of the new messages. */
+/** A post that was forwarded, with the ids of the new messages. */
+interface ForwardedPost {
+  post: ChannelPost;
+  copyIds: number[];
+}
+
+/**
+ * Counts every forward of each post, and records forwards to a public channel; `copies` are the ids of the new messages. The members of the
+ * posts' channels are notified, with more than 4,000 notices only of the first posts.
+ */
 export async function countForwards(
   call: CallContext,
   posts: readonly (ChannelPost | null)[],
   to: Peer,
   copies: readonly number[],
 ): Promise<void> {
-  const counts = new Map<string, { post: ChannelPost; copyIds: number[] }>();
+  const forwarded = new Map<string, ForwardedPost>();
   for (const [i, post] of posts.entries()) {
     if (!post) continue;
     const key = `${post.channelId}:${post.msgId}`;
-    const known = counts.get(key) ?? { post, copyIds: [] };
+    const known = forwarded.get(key) ?? { post, copyIds: [] };
     known.copyIds.push(copies[i] as number);
-    counts.set(key, known);
+    forwarded.set(key, known);
   }
   const isPublic = to.kind === 'channel' && to.channel.username !== null;
-  await Promise.all(
-    [...counts.values()].map(async ({ post, copyIds }) => {
-      // A post that is gone has copies still, but nothing is kept of it.
-      const isThere = await addToCounter(call, post, copyIds.length);
-      if (!isThere || !isPublic || to.id === post.channelId) return;
-      for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
+  const byChannel = [...groupBy(forwarded.values(), ({ post }) => post.channelId)];
+  const notices = await Promise.all(
+    byChannel.map(async ([channelId, ofChannel]) => {
+      const counted = await raiseCounters(call, channelId, ofChannel);
+      for (const { post, copyIds } of isPublic && to.id !== channelId ? counted : [])
+        for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
+      return counted.map(({ update }) => ({ channelId, update }));
     }),
   );
+  await notifyChannels(call, notices.flat());
 }
 
-async function addToCounter(
+// A post that is gone has copies still, but nothing is kept of it.
+async function raiseCounters(
   call: CallContext,
-  { channelId, msgId }: ChannelPost,
-  count: number,
-): Promise<boolean> {
+  channelId: number,
+  forwarded: readonly ForwardedPost[],
+): Promise<(ForwardedPost & { update: Update })[]> {
   const box = channelBox(channelId);
-  const [found] = await findMessages(call, box, [msgId]);
-  if (found?.message._ !== 'message') return false;
-  const forwards = (found.message.forwards ?? 0) + count;
-  replaceMessage(call, box, found, { ...found.message, forwards });
-  await notifyChannel(call, channelId, { _: 'updateChannelMessageForwards', channelId, id: msgId, forwards });
-  return true;
+  const ids = forwarded.map(({ post }) => post.msgId);
+  const posts = await findMessages(call, box, ids);
+  return forwarded.flatMap((one, i) => {
+    const found = posts[i];
+    if (found?.message._ !== 'message') return [];
+    const forwards = (found.message.forwards ?? 0) + one.copyIds.length;
+    replaceMessage(call, box, found, { ...found.message, forwards });
+    const id = one.post.msgId;
+    return [{ ...one, update: { _: 'updateChannelMessageForwards', channelId, id, forwards } as const }];
+  });
 }

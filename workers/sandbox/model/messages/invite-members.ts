@@ -20,7 +20,7 @@ export async function inviteMembers(
   call: CallContext,
   peer: ChannelPeer,
   named: readonly UserRecord[],
-  as: Omit<MemberRecord, 'date' | 'ban'>,
+  as: Omit<MemberRecord, 'date' | 'sinceId' | 'ban'>,
 ): Promise<MethodResult<'channels.inviteToChannel'>> {
   const members = await observeMemberIds(call, peer.id);
   const users = [...new Map(named.map((user) => [user.id, user])).values()];

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findUsers, getSelf, type UserRecord } from '../people/users.ts';
-import { findPrivacyRules, isAllowedBy } from '../privacy/privacy.ts';
+import { findAllowing } from '../privacy/privacy.ts';
 
 type Message = TlJson<tl.RawMessage>;
 type Header = TlJson<tl.RawMessageFwdHeader>;
@@ -16,14 +16,8 @@ export async function findHiddenNames(call: CallContext, messages: readonly Mess
   const ids = [...new Set(messages.map(authorOf))].filter(
     (id): id is number => id !== null && id !== self.id,
   );
-  const users = await findUsers(call, ids);
-  const named = await Promise.all(
-    users.map(async (user) => {
-      const name = user && (await findHiddenName(call, user, self));
-      return user && name !== null ? ([user.id, name] as const) : null;
-    }),
-  );
-  return new Map(named.filter((entry) => entry !== null));
+  const users = (await findUsers(call, ids)).filter((user) => user !== null);
+  return listHiddenNames(call, users, self);
 }
 
 /** The name of a user who does not let messages that the calling account (`self`) forwards link to it; null if it does. */
@@ -32,9 +26,18 @@ export async function findHiddenName(
   user: UserRecord,
   self: UserRecord,
 ): Promise<string | null> {
-  const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
-  if (await isAllowedBy(call, rules, user.id, self)) return null;
-  return `${user.firstName} ${user.lastName ?? ''}`.trim();
+  return (await listHiddenNames(call, [user], self)).get(user.id) ?? null;
+}
+
+async function listHiddenNames(
+  call: CallContext,
+  users: readonly UserRecord[],
+  self: UserRecord,
+): Promise<HiddenNames> {
+  const ids = users.map(({ id }) => id);
+  const allowing = await findAllowing(call, ids, 'privacyKeyForwards', self);
+  const hidden = users.filter(({ id }) => !allowing.has(id));
+  return new Map(hidden.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName ?? ''}`.trim()]));
 }
 
 /** A message's author and date, as another message shows them. */

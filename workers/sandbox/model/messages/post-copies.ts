@@ -5,7 +5,7 @@ import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { CHATS } from '../chats/keys.ts';
 import { countedWith } from '../common/burst.ts';
-import { refuseTooLarge } from '../common/commit-size.ts';
+import { refuseLargeCopies } from '../common/commit-size.ts';
 import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
 import { dialogsKey, mentionsKey, threadsKey } from '../conversations/keys.ts';
 import { recordSent } from '../conversations/sent-messages.ts';
@@ -33,7 +33,7 @@ export async function postCopies(
   const checking = isToOther ? refuseRecipient(call, peer) : undefined;
   if (checking !== undefined) await checking;
   const others = peer.kind === 'chat' ? await findOthers(call, peer) : isToOther ? [peer.user] : [];
-  refuseTooLarge(draft, 2 * (others.length + 1));
+  refuseLargeCopies(draft, others.length + 1, options.reply?.header);
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
   const ids = owners.map(({ id }) => tx.allocate(SEQ, `msg:${userBox(id)}`));
   const copies = peer.kind === 'chat' ? keepCopies(call, owners, ids) : undefined;
@@ -88,7 +88,7 @@ function copyFor(
   return Object.assign(message, { id, peerId, date: call.date });
 }
 
-// Only the own chat has threads: the messages saved from each peer.
+// Only an account's own chat has threads: the messages saved from each peer.
 function threadOf(peer: CopiedPeer, { savedPeerId }: TlMessage, { thread }: PostOptions): Thread {
   return thread ?? (savedPeerId ? peerKeyOf(savedPeerId) : peer.key);
 }
@@ -107,7 +107,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   if (counted > 0) {
     tx.zadd(dialogsKey(owner.id), date, key);
     if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
-    // Messages in the own chat never count as unread.
+    // Messages in an account's own chat never count as unread.
     if (message.out) recordSent(call, { key }, id, counted);
     else if (key !== box) countUnread(call, owner.id, { key }, counted);
   }

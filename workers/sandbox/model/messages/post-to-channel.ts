@@ -42,7 +42,7 @@ export async function postToChannel(
   if (seconds > 0) await applySlowMode(call, peer.id, { seconds, draft, counted });
   const memberIds = options.memberIds ?? (await observeMemberIds(call, peer.id));
   const readers = await readersOf(call, peer, thread, { memberIds });
-  refuseTooLarge(draft, readers.length + 1);
+  refuseTooLarge(draft, readers.length + 1, options.reply?.header);
   const box = channelBox(peer.id);
   const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
   const pts = tx.allocate(SEQ, `pts:${box}`);
@@ -61,10 +61,9 @@ export async function postToChannel(
     tx.zadd(historyKey(0, peer.key, thread), id, id);
     if (counted > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
   }
-  if (counted > 0) {
-    recordSent(call, { key: peer.key }, id, counted);
-    if (peer.channel.forum && thread !== undefined) recordSent(call, { key: peer.key, thread }, id, counted);
-  }
+  // Nothing is kept of a member who leaves, so the message about it is not noted as sent.
+  const isLeaving = options.memberIds?.includes(call.account.userId) === false;
+  if (counted > 0 && !isLeaving) noteSent(call, peer, thread, { id, counted });
   for (const reader of readers) notify(call, reader, peer, stored, { pts, counted });
   return {
     message: viewChannelMessage(stored, call.account.userId, {
@@ -156,6 +155,16 @@ function messageOf(
     peerId: toTlPeer(peer),
     date: call.date,
   } as TlMessage;
+}
+
+function noteSent(
+  call: CallContext,
+  { key, channel }: ChannelPeer,
+  thread: Thread | undefined,
+  { id, counted }: { id: number; counted: number },
+): void {
+  recordSent(call, { key }, id, counted);
+  if (channel.forum && thread !== undefined) recordSent(call, { key, thread }, id, counted);
 }
 
 function notify(

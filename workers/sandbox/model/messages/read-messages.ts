@@ -1,44 +1,122 @@
 import type { CallContext } from '../../../driver.ts';
 import { consumedKey } from '../boxes/keys.ts';
-import { findMessages, type TlMessage } from '../boxes/messages.ts';
+import { type FoundMessage, findMessages, type TlMessage } from '../boxes/messages.ts';
 import { viewChannelMessage } from '../boxes/view-message.ts';
-import { channelBox, userBox } from '../common/keys.ts';
-import type { ReadBudget } from '../common/read-budget.ts';
+import { groupBy } from '../common/group-by.ts';
+import { channelBox } from '../common/keys.ts';
+import { pageBudget, type ReadBudget } from '../common/read-budget.ts';
 import { mentionsKey } from '../conversations/keys.ts';
-import type { Peer } from '../peers/peer.ts';
-import { addPostCounts } from '../reactions/post-counts.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { reactedKey, viewsKey } from '../reactions/keys.ts';
+import { addReactions, addViews, type Unreacted } from '../reactions/post-counts.ts';
+
+type Conversation = Pick<Peer, 'kind' | 'id' | 'key'>;
+
+/** What a channel keeps beside a message, as far as it concerns the calling account. */
+interface Beside {
+  mentionUnread: boolean;
+  consumed: boolean;
+  views: number;
+  reacted: boolean;
+}
 
 /**
  * The messages of these ids in a conversation as the calling account sees them; null for those that do not exist, and for those that exceed
- * a budget.
+ * a budget with their reactions.
  */
 export async function viewMessages(
   call: CallContext,
-  peer: Pick<Peer, 'kind' | 'id' | 'key'>,
+  peer: Conversation,
+  ids: readonly number[],
+  budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
+): Promise<(TlMessage | null)[]> {
+  const { left } = budget;
+  return addReactions(call, await viewUnreacted(call, peer, ids, budget), budget, left);
+}
+
+/** The same without the reactions to messages of channels. */
+export async function viewWithoutReactions(
+  call: CallContext,
+  peer: Conversation,
   ids: readonly number[],
   budget?: ReadBudget,
 ): Promise<(TlMessage | null)[]> {
-  if (ids.length === 0) return [];
-  const viewer = call.account.userId;
-  if (peer.kind !== 'channel') {
-    const found = await findMessages(call, userBox(viewer), ids, budget);
-    return found.map((one) => one?.message ?? null);
-  }
-  const { read } = call.tx;
-  const [found, mentions, consumed] = await Promise.all([
-    findMessages(call, channelBox(peer.id), ids, budget),
-    read.zmscore(call.tx.key(mentionsKey(viewer, peer.key)), ...ids.map(String)),
-    read.smismember(call.tx.key(consumedKey(peer.id)), ...ids.map((id) => consumedMember(viewer, id))),
-  ]);
-  const views = found.map(
-    (one, i) =>
-      one &&
-      viewChannelMessage(one, viewer, {
-        mentionUnread: mentions[i] !== null,
-        consumed: consumed[i] === 1,
-      }),
+  return (await viewUnreacted(call, peer, ids, budget)).map((one) => one?.message ?? null);
+}
+
+/** Messages that were found as the calling account sees them: those that, with their reactions, fit a page. */
+export async function viewFound(call: CallContext, found: readonly FoundMessage[]): Promise<TlMessage[]> {
+  const beside = new Map<FoundMessage, Beside>();
+  const byChannel = groupBy(found, ({ message: { peerId } }) =>
+    'channelId' in peerId ? peerId.channelId : null,
   );
-  return addPostCounts(call, peer.id, views);
+  await Promise.all(
+    [...byChannel].map(async ([channelId, own]) => {
+      if (channelId === null) return;
+      const ids = own.map(({ message }) => message.id);
+      const read = await readBeside(call, channelId, ids);
+      for (const [i, one] of own.entries()) beside.set(one, read[i] as Beside);
+    }),
+  );
+  const unreacted = found.map((one) => toUnreacted(call, one, beside.get(one)));
+  const budget = pageBudget();
+  const viewed = await addReactions(call, unreacted, budget, budget.left);
+  return viewed.filter((message) => message !== null);
+}
+
+/** A message that was found as it is searched: as the calling account sees it, but for what is kept beside it. */
+export function viewSearched({ account }: CallContext, found: FoundMessage): TlMessage {
+  if (found.message.peerId._ !== 'peerChannel') return found.message;
+  return viewChannelMessage(found, account.userId, { mentionUnread: false, consumed: true });
+}
+
+async function viewUnreacted(
+  call: CallContext,
+  peer: Conversation,
+  ids: readonly number[],
+  budget?: ReadBudget,
+): Promise<(Unreacted | null)[]> {
+  if (ids.length === 0) return [];
+  const [found, beside] = await Promise.all([
+    findMessages(call, boxOf(call, peer), ids, budget),
+    peer.kind === 'channel' ? readBeside(call, peer.id, ids) : [],
+  ]);
+  return found.map((one, i) => one && toUnreacted(call, one, beside[i]));
+}
+
+async function readBeside(
+  { tx, account }: CallContext,
+  channelId: number,
+  ids: readonly number[],
+): Promise<Beside[]> {
+  const { read } = tx;
+  const [fields, viewer] = [ids.map(String), account.userId];
+  const [mentions, consumed, views, reacted] = await Promise.all([
+    read.zmscore(tx.key(mentionsKey(viewer, channelBox(channelId))), ...fields),
+    read.smismember(tx.key(consumedKey(channelId)), ...ids.map((id) => consumedMember(viewer, id))),
+    read.hmget(tx.key(viewsKey(channelId)), ...fields),
+    read.smismember(tx.key(reactedKey(channelId)), ...fields),
+  ]);
+  return ids.map((_, i) => ({
+    mentionUnread: mentions[i] !== null,
+    consumed: consumed[i] === 1,
+    views: Number(views[i] ?? 0),
+    reacted: reacted[i] === 1,
+  }));
+}
+
+function toUnreacted({ account }: CallContext, found: FoundMessage, beside: Beside | undefined): Unreacted {
+  const { message, raw } = found;
+  if (!beside) return { message, length: raw.length, target: null };
+  const viewed = viewChannelMessage(found, account.userId, beside);
+  return {
+    message: addViews(viewed, beside.views),
+    length: raw.length,
+    target:
+      beside.reacted && message.peerId._ === 'peerChannel'
+        ? `c${message.peerId.channelId}:${message.id}`
+        : null,
+  };
 }
 
 /** The member of a channel's set of consumed messages for a message that this user has heard or seen. */

@@ -6,6 +6,7 @@ import { groupBy } from '../common/group-by.ts';
 import { type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import {
   dialogsKey,
+  emptiedKey,
   mentionsKey,
   pinnedKey,
   pollVotesKey,
@@ -29,7 +30,7 @@ export async function removeCopies(call: CallContext, userId: number, found: Fou
     if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
     if (one.message.out) tx.zrem(sentKey(userId, key), id);
     if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
-    // No message of the own chat is `out`, but its polls can be forwarded, and so get votes.
+    // No message of an account's own chat is `out`, but its polls can be forwarded, and so get votes.
     const isOwn = one.message.out || key === box;
     if (isOwn && pollOf(one.message)) tx.zrem(pollVotesKey(userId, key), id);
     if (one.message._ === 'message' && one.message.pinned) tx.zrem(pinnedKey(userId, key), id);
@@ -53,14 +54,18 @@ async function uncount(
   uncountUnread(call, userId, { key }, { state, removed });
 }
 
-// A dialog, or a thread of the own chat, has the date of its newest message, and ends with its last message.
+// A dialog, or a thread of an account's own chat, has the date of its newest message, and ends with its last message.
 async function redate(call: CallContext, userId: number, key: PeerKey, group: FoundMessage[]): Promise<void> {
   const box = userBox(userId);
-  await redateList(call, userId, group, {
+  const hasDialog = await redateList(call, userId, group, {
     name: historyKey(userId, key),
     dates: dialogsKey(userId),
     member: key,
   });
+  // A reset finds a user's groups by their dialogs, so it is told of those without one. Only for the account itself: deleting a message for all
+  // of a large group leaves no room for more writes.
+  const isOwn = userId === call.account.userId;
+  if (isOwn && !hasDialog && key.startsWith('g')) call.tx.sadd(emptiedKey(userId), key.slice(1));
   const threads = new Set(group.map(({ thread }) => thread).filter((thread) => thread !== undefined));
   for (const thread of threads) {
     await redateList(call, userId, group, {
@@ -71,13 +76,15 @@ async function redate(call: CallContext, userId: number, key: PeerKey, group: Fo
   }
 }
 
+// Returns whether anything is left.
 async function redateList(
   call: CallContext,
   userId: number,
   group: FoundMessage[],
   { name, dates, member }: { name: string; dates: string; member: PeerKey | Thread },
-): Promise<void> {
+): Promise<boolean> {
   const top = await findTopAfter(call, userBox(userId), name, group);
   if (top) call.tx.zadd(dates, top.message.date, member);
   else if (top === null) call.tx.zrem(dates, member);
+  return top !== null;
 }

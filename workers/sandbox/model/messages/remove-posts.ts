@@ -4,7 +4,7 @@ import type { FoundMessage } from '../boxes/messages.ts';
 import { viewChannelMessage } from '../boxes/view-message.ts';
 import { type DeletedPosts, recordChannelEvent } from '../chats/channel-events.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
-import { findMember } from '../chats/chats.ts';
+import { findMember, type MemberRecord } from '../chats/chats.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox, type PeerKey, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
@@ -19,18 +19,20 @@ import { removePublicForward } from './public-forwards.ts';
 import { redateDialogs, redateThread } from './redate-posts.ts';
 import { pollOf } from './show-polls.ts';
 
-// Of each message: itself, two histories, what its author sent twice, its pin, its forwards, and its entry among those of another.
+// Of each message: itself, two histories, two lists of what its author has sent, its pin, its forwards, and its entry in another's forwards.
 const WRITES_EACH = 8;
 const WRITES_OF_REACTED = 3;
-// Of each thread for each reader: what is unread, there and in the whole.
+// Of each thread for each reader: how much is unread in it, and in the whole channel.
 const COUNTERS_OF_READER = 2;
-// Of a poll, its unread votes in two lists.
+// Of a poll: its entries in two lists of unread votes.
 const WRITES_OF_POLL = 2;
 const WRITES_RESERVED = 20;
+// The commit checks that removed messages are unchanged, and so contains their texts.
+const CHARACTERS_MAX = 700_000;
 
 /**
- * Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. `known` says which of them
- * have reactions, if that was read before; the commit fails if that has changed.
+ * Removes messages from a channel, as many as fit one commit, and notifies its readers. Returns how many it has removed. `known` has the ids
+ * of those with reactions, if they were read before; the commit fails if that has changed.
  */
 export async function removePosts(
   call: CallContext,
@@ -48,7 +50,7 @@ export async function removePosts(
   const notices = new Map<number, { reader: UserRecord; messages: number[] }>();
   for (const [thread, group] of byThread) {
     if (thread !== undefined) await redateThread(call, peer, thread, group);
-    const readers = await readersOf(call, peer, thread);
+    const readers = await readersOf(call, peer, thread, { memberIds: members });
     await uncount(call, peer, readers, group);
     const ids = group.map(({ message }) => message.id);
     for (const reader of readers)
@@ -63,7 +65,7 @@ export async function removePosts(
   return posts.length;
 }
 
-/** Whether all these messages of a channel can be removed by one commit, besides so many other writes. */
+/** Whether one commit can remove all these messages of a channel and do `otherWrites` besides; `members` is the channel's number of members. */
 export function canRemoveAll(
   call: CallContext,
   found: FoundMessage[],
@@ -101,14 +103,16 @@ function takeFitting(
 ): FoundMessage[] {
   let writesLeft = tx.writesLeft - otherWrites - WRITES_RESERVED - members;
   let countersLeft = tx.countersLeft - WRITES_RESERVED;
+  let characters = CHARACTERS_MAX;
   const threads = new Set<Thread | undefined>();
-  return found.filter(({ message, thread, mentions = [] }) => {
+  return found.filter(({ message, thread, mentions = [], raw }, i) => {
+    characters -= raw.length;
     if (!threads.has(thread)) countersLeft -= COUNTERS_OF_READER * (members + 1);
     threads.add(thread);
     writesLeft -= WRITES_EACH + 2 * mentions.length;
     if (reacted.has(message.id)) writesLeft -= WRITES_OF_REACTED;
     if (pollOf(message)) writesLeft -= WRITES_OF_POLL;
-    return writesLeft >= 0 && countersLeft >= 0;
+    return writesLeft >= 0 && countersLeft >= 0 && (i === 0 || characters >= 0);
   });
 }
 
@@ -141,7 +145,7 @@ function remove(
   if (origin) removePublicForward(call, origin, { channelId, msgId: id });
 }
 
-// What users have sent, were mentioned in, or have unread votes in.
+// The lists of what users have sent, were mentioned in, or have unread votes in.
 function removeFromLists({ tx }: CallContext, key: PeerKey, one: FoundMessage): void {
   const { message, authorId, mentions = [], thread } = one;
   const removeFrom = (listOf: typeof sentKey, userId: number) => {
@@ -166,14 +170,23 @@ async function uncount(
     Promise.all(readers.map(({ id }) => findMember(call, channelId, id))),
   ]);
   for (const [i, { id: userId }] of readers.entries()) {
-    // Messages from before the reader joined never counted, but only the mark of the whole channel says so, not that of a thread.
-    const since = members[i]?.date ?? 0;
-    const counted = group.filter((one) => one.message.date >= since && !isBy(one, userId));
+    // Messages from before the reader joined never counted as unread. Its read mark of the channel comes after them, that of a thread may not.
+    const isSince = sinceTest(members[i] ?? null);
+    const counted = group.filter((one) => isSince(one) && !isBy(one, userId));
     for (const [j, state] of (states[i] ?? []).entries()) {
       const removed = counted.filter(({ message }) => message.id > state.read).length;
       uncountUnread(call, userId, parts[j] ?? { key }, { state, removed });
     }
   }
+}
+
+/**
+ * Returns a test of whether a message came after the member joined. Without a membership, as for users who write to a monoforum, it is always
+ * true.
+ */
+function sinceTest(member: MemberRecord | null): (one: FoundMessage) => boolean {
+  const { date = 0, sinceId } = member ?? {};
+  return ({ message }) => (sinceId === undefined ? message.date >= date : message.id > sinceId);
 }
 
 function isBy(one: FoundMessage, userId: number): boolean {

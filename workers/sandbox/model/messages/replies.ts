@@ -6,14 +6,19 @@ import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
 import { findTopics } from '../conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID, threadOfTopic } from '../conversations/topics.ts';
 import { boxOf, type ChannelPeer, type Peer } from '../peers/peer.ts';
+import { refuseProtected } from '../peers/refuse-protected.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
+import { refuseOption } from '../polls/input-poll-media.ts';
 import { toStoredEntities } from '../text/entities.ts';
 import { isShownIn } from './get-message.ts';
 import { findHiddenNames, originOf } from './origins.ts';
 
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;
+
+// The longest text of a message.
+const QUOTE_MAX = 4_096;
 
 /** A message's reply: its header, the id of the replied-to message in each box, and the thread it goes to. */
 export interface ReplyTarget {
@@ -28,7 +33,7 @@ export interface ReplyTarget {
 
 /**
  * Finds the message that a new message replies to; if that is gone, the topic that `topMsgId` names. Errors: `REPLY_MESSAGE_ID_INVALID`,
- * `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for another topic than the message's and for one that does not exist,
+ * `QUOTE_TEXT_INVALID`, `POLL_OPTION_INVALID`, `TOPIC_DELETED` for another topic than the message's and for one that does not exist,
  * `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for a protected message of another conversation or topic, and those of
  * `toStoredEntities` for a quote.
  */
@@ -66,6 +71,7 @@ async function replyToMessage(
   peer: Peer,
   replyTo: TlJson<tl.RawInputReplyToMessage>,
 ): Promise<ReplyTarget> {
+  refuseLongParts(replyTo);
   const { replyToMsgId, replyToPeerId, topMsgId } = replyTo;
   const source = replyToPeerId ? await resolvePeer(call, replyToPeerId, { left: true }) : peer;
   const [found = null] = await findMessages(call, boxOf(call, source), [replyToMsgId]);
@@ -89,6 +95,12 @@ async function replyToMessage(
     ...(thread === undefined ? {} : { thread }),
     ...authorOf(found),
   };
+}
+
+// Also where they are left out, since a scheduled message keeps them.
+function refuseLongParts({ quoteText = '', pollOption }: TlJson<tl.RawInputReplyToMessage>): void {
+  if (quoteText.length > QUOTE_MAX) throw new MessengerError('QUOTE_TEXT_INVALID');
+  if (pollOption !== undefined) refuseOption(pollOption);
 }
 
 function authorOf({ message }: FoundMessage): Pick<ReplyTarget, 'authorId'> {
@@ -116,9 +128,8 @@ async function replyElsewhere(
 ): Promise<ReplyTarget> {
   const { message } = found;
   if (message._ !== 'message') throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
-  const conversation =
-    source.kind === 'chat' ? source.chat : source.kind === 'channel' ? source.channel : null;
-  if (message.noforwards || conversation?.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+  if (message.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+  refuseProtected(call, source);
   const replyFrom = originOf(message, await findHiddenNames(call, [message]));
   const [copies = {}] = source.kind === 'chat' ? await findCopies(call, [found]) : [];
   const own = source.kind === 'user' ? { [userBox(call.account.userId)]: message.id } : {};
@@ -143,7 +154,7 @@ async function replyElsewhere(
   };
 }
 
-/** Whether a peer is a channel that everybody may know of; others must not be revealed to who is not in them. */
+/** Whether a peer is a public channel. Others must not be revealed to users who are not in them. */
 export function isPublic(peer: Peer): boolean {
   return peer.kind === 'channel' && peer.channel.username !== null;
 }

@@ -8,8 +8,10 @@ import {
   type StoredMessage,
   type TlMessage,
 } from '../boxes/messages.ts';
+import { fitsCommit } from '../common/commit-size.ts';
 import { readLimit } from '../common/history-window.ts';
-import { SEQ, userBox } from '../common/keys.ts';
+import { type Box, SEQ, userBox } from '../common/keys.ts';
+import type { ReadBudget } from '../common/read-budget.ts';
 import { pinnedKey } from '../conversations/keys.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
@@ -27,10 +29,14 @@ import { pollOf, withPoll } from './show-polls.ts';
 // The writes of a copy: the message, its entry in the history, the set of copies, its pin.
 const WRITES_EACH = 4;
 const BYTES_MAX = 300_000;
+// What is looked through, some at a time: most of it may be too long.
+const CHARACTERS_MAX = 1024 * 1024;
+const AT_ONCE = 10;
 
 /**
- * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other writes. Copies
- * that it already has from an earlier membership are not changed. The commit fails if a message is edited meanwhile.
+ * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other writes, without
+ * those that are too long for one more copy. Copies that it already has from an earlier membership are not changed. The commit fails if a
+ * message is edited meanwhile.
  */
 export async function shareHistory(
   call: CallContext,
@@ -44,19 +50,27 @@ export async function shareHistory(
   const own = userBox(call.account.userId);
   const name = call.tx.key(historyKey(call.account.userId, peer.key));
   const newest = await call.tx.read.zrevrange(name, 0, count - 1);
-  const all = (await findMessages(call, own, newest)).filter((one) => one !== null);
-  const found = all.filter((one) => !isCleared(one));
+  const found = (await readMessages(call, own, newest)).filter((one) => !isCleared(one));
   const copies = await findCopies(call, found);
   const box = userBox(newcomer.id);
-  const shared = withinBytes(found.map((one, i) => ({ one, ids: copies[i] ?? {} }))).filter(
-    ({ ids }) => ids[box] === undefined,
-  );
+  const fit = found.map((one, i) => ({ one, ids: copies[i] ?? {} })).filter(maySpread);
+  const shared = withinBytes(fit).filter(({ ids }) => ids[box] === undefined);
   const views = shared.map(async (one) => ({
     ...one,
     reactions: await reactionsFor(call, peer, newcomer, one),
     poll: await pollFor(call, newcomer, one),
   }));
   giveCopies(call, peer, newcomer, (await Promise.all(views)).reverse());
+}
+
+async function readMessages(call: CallContext, box: Box, ids: readonly string[]): Promise<FoundMessage[]> {
+  const budget: ReadBudget = { left: CHARACTERS_MAX };
+  const found: FoundMessage[] = [];
+  for (let at = 0; at < ids.length && budget.left > 0; at += AT_ONCE) {
+    const some = await findMessages(call, box, ids.slice(at, at + AT_ONCE), budget);
+    found.push(...some.filter((one) => one !== null));
+  }
+  return found;
 }
 
 // Only the account itself has cleared its history.
@@ -94,6 +108,11 @@ async function pollFor(
 ): Promise<ViewedPoll | undefined> {
   const media = pollOf(one.message);
   return media ? (await viewPollFor(call, media.poll.id, [newcomer.id]))?.[0] : undefined;
+}
+
+// One commit must still be able to change all copies of a message when it is reacted to or pinned.
+function maySpread({ one, ids }: Shared): boolean {
+  return fitsCommit(one.raw.length, 2 * (Object.keys(ids).length + 1));
 }
 
 function withinBytes(shared: Shared[]): Shared[] {

@@ -4,10 +4,13 @@ export type Cbor = number | string | boolean | null | Buffer | Cbor[] | Map<Cbor
 // An attestation is three deep.
 const DEPTH_MAX = 8;
 
+// An attestation has a dozen at most. A map of thousands of numbers could take a second: they can be such that each is compared with all.
+const MEMBERS_MAX = 64;
+
 /**
- * Decodes the first CBOR value, and returns the bytes after it. Throws a `RangeError` if it is cut short, nested too deeply, or of none of
- * the types of `Cbor`. Source: RFC 8949, without tags, floats and values of indefinite length, which CTAP2 forbids or authenticators do not
- * use.
+ * Decodes the first CBOR value, and returns the bytes after it. Throws a `RangeError` if it is cut short, nested too deeply, has a map of
+ * more than 64 members or an array of more than 128, or is of none of the types of `Cbor`. Source: RFC 8949, without tags, floats and
+ * values of indefinite length, which CTAP2 forbids or authenticators do not use.
  */
 export function decodeFirst(bytes: Buffer, depth = 0): [value: Cbor, rest: Buffer] {
   if (depth > DEPTH_MAX) throw new RangeError('CBOR is nested too deeply');
@@ -40,6 +43,7 @@ function readArgument(bytes: Buffer): [argument: number, rest: Buffer] {
 }
 
 function decodeArray(bytes: Buffer, size: number, depth: number): [Cbor[], Buffer] {
+  if (size > 2 * MEMBERS_MAX) throw new RangeError('a CBOR array or map has too many members');
   const items: Cbor[] = [];
   let rest = bytes;
   for (let i = 0; i < size; i += 1) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
+import { parseUrl } from '../../../../src/parse-url.ts';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { parseGivenJson } from '../common/given-json.ts';
 import type { UserRecord } from '../people/users.ts';
@@ -21,6 +22,10 @@ export type RegisterCredential = TlJson<tl.RawInputPasskeyCredentialPublicKey> &
 
 /** How long a challenge is valid. */
 export const CHALLENGE_TTL_S = 300;
+
+// A key for RSA with 8,192 bits has half as many.
+const KEY_BYTES_MAX = 2_048;
+const ORIGIN_MAX = 1_024;
 
 const RP_NAME = 'Switchboard sandbox';
 
@@ -80,7 +85,7 @@ export function verifyRegistration(
     const isMadeHere = made.rpIdHash.equals(sha256(RP_ID)) && made.userPresent && made.userVerified;
     const signed = Buffer.concat([bytes, sha256(clientData)]);
     if (!isMadeHere || !isAttested(attestation, made, signed)) return null;
-    if (made.credentialId.toString('base64url') !== id) return null;
+    if (made.credentialId.toString('base64url') !== id || made.cose.length > KEY_BYTES_MAX) return null;
     return { id, publicKey: made.cose.toString('base64'), counter: made.counter };
   } catch {
     // Everything that is wrong with the bytes throws.
@@ -95,11 +100,10 @@ function isClientDataOf(text: string, expected: string): boolean {
 
 function isOwn(origin: string): boolean {
   if (APP_ORIGIN.test(origin)) return true;
-  if (!URL.canParse(origin)) return false;
-  const { protocol, hostname } = new URL(origin);
-  return (
-    (protocol === 'https:' || protocol === 'http:') && (hostname === RP_ID || hostname.endsWith(`.${RP_ID}`))
-  );
+  const url = parseUrl(origin, ORIGIN_MAX);
+  if (url === null) return false;
+  const { protocol, hostname } = url;
+  return /^https?:$/.test(protocol) && (hostname === RP_ID || hostname.endsWith(`.${RP_ID}`));
 }
 
 function isAttested(attestation: Map<Cbor, Cbor>, { key }: AuthenticatorData, signed: Buffer): boolean {

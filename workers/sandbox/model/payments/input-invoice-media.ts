@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { tl } from '@mtcute/core';
+import { parseUrl } from '../../../../src/parse-url.ts';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { randomLong } from '../files/documents.ts';
@@ -9,6 +10,12 @@ type Invoice = TlJson<tl.RawInvoice>;
 type InputMediaInvoice = TlJson<tl.RawInputMediaInvoice>;
 
 const PAYLOAD_BYTES_MAX = 128;
+const TITLE_MAX = 32;
+const DESCRIPTION_MAX = 255;
+const URL_MAX = 2_048;
+// As long as other JSON texts from callers, and as a document's name, type and attributes.
+const PROVIDER_DATA_MAX = 16_384;
+const JSON_LENGTH_MAX = 8_000;
 const TIPS_MAX = 4;
 // Amounts are in the smallest unit; the bound is a number that every client can show.
 const TOTAL_MAX = 99_999_999_999n;
@@ -18,8 +25,8 @@ const CURRENCY = /^[A-Z]{3}$/;
  * Stores a bot's invoice, which a message with this keyboard shows. Errors: `BOT_PAYMENTS_DISABLED` for an account that is not a bot,
  * `PAYMENT_PROVIDER_INVALID` without a provider, `STARS_INVOICE_INVALID` for one in Stars, `INVOICE_PAYLOAD_INVALID`,
  * `CURRENCY_TOTAL_AMOUNT_INVALID`, `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`, `WEBDOCUMENT_MIME_INVALID`,
- * `MEDIA_INVALID`, `SUBSCRIPTION_EXPORT_MISSING` for a subscription; `REPLY_MARKUP_BUY_EMPTY` for a keyboard that does not begin with the
- * button to pay.
+ * `MEDIA_INVALID` also for long texts, `SUBSCRIPTION_EXPORT_MISSING` for a subscription; `REPLY_MARKUP_BUY_EMPTY` for a keyboard that does
+ * not begin with the button to pay.
  */
 export function addInvoice(
   call: CallContext,
@@ -33,7 +40,8 @@ export function addInvoice(
   const payloadBytes = Buffer.byteLength(payload, 'base64');
   if (payloadBytes === 0 || payloadBytes > PAYLOAD_BYTES_MAX)
     throw new MessengerError('INVOICE_PAYLOAD_INVALID');
-  if (title.trim() === '' || media.extendedMedia) throw new MessengerError('MEDIA_INVALID');
+  if (title.trim() === '' || media.extendedMedia || !hasShortTexts(media))
+    throw new MessengerError('MEDIA_INVALID');
   if (invoice.subscriptionPeriod !== undefined) throw new MessengerError('SUBSCRIPTION_EXPORT_MISSING');
   checkAmounts(invoice);
   if (invoice.termsUrl !== undefined && !isHttpUrl(invoice.termsUrl))
@@ -50,6 +58,16 @@ export function addInvoice(
     providerData: providerData.data,
     startParam,
   });
+}
+
+// Source: core.telegram.org/bots/api, sendInvoice.
+function hasShortTexts({ title, description, providerData, ...others }: InputMediaInvoice): boolean {
+  return (
+    title.length <= TITLE_MAX &&
+    description.length <= DESCRIPTION_MAX &&
+    providerData.data.length <= PROVIDER_DATA_MAX &&
+    JSON.stringify(others).length <= JSON_LENGTH_MAX
+  );
 }
 
 function beginsWithBuy(keyboard: TlJson<tl.TypeReplyMarkup>): boolean {
@@ -90,5 +108,5 @@ function readPhoto(photo: TlJson<tl.TypeInputWebDocument>): TlJson<tl.RawWebDocu
 }
 
 function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return /^https?:$/.test(parseUrl(text, URL_MAX)?.protocol ?? '');
 }

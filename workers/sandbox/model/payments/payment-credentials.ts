@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { cutText } from '../common/cut-text.ts';
 import { parseGivenJson } from '../common/given-json.ts';
 import { findPaymentProfile } from './payment-profiles.ts';
+
+// The buyer's cards, and each receipt, have it.
+const TITLE_MAX = 64;
 
 type Card = TlJson<tl.RawPaymentSavedCredentialsCard>;
 
@@ -55,6 +59,6 @@ function parse(text: string): Record<string, unknown> {
 }
 
 function titleOf({ title, last4 }: Record<string, unknown>): string {
-  if (typeof title === 'string' && title !== '') return title;
-  return typeof last4 === 'string' ? `Card *${last4}` : 'Card';
+  if (typeof title === 'string' && title !== '') return cutText(title, TITLE_MAX);
+  return typeof last4 === 'string' ? cutText(`Card *${last4}`, TITLE_MAX) : 'Card';
 }

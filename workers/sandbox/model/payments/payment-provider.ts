@@ -28,14 +28,14 @@ export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
   };
 }
 
-// The bot's own parameters override the provider's; text that is not a JSON object is ignored.
+// The bot's parameters override the provider's. Text that is not JSON, too long or too deep, or a plain value, adds none.
 function nativeParamsOf(providerData: string): string {
-  const own = {
+  const ofProvider = {
     public_token: 'sandbox',
     need_country: false,
     need_zip: false,
     need_cardholder_name: true,
   };
-  const given = parseGivenJson(providerData);
-  return JSON.stringify({ ...own, ...(typeof given === 'object' ? given : {}) });
+  const ofBot = parseGivenJson(providerData);
+  return JSON.stringify({ ...ofProvider, ...(typeof ofBot === 'object' ? ofBot : {}) });
 }

@@ -14,6 +14,7 @@ export interface ValidatedInfo {
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1_000;
+const LOOKED_AT = 100;
 const EMAIL = /^[^\s@]{1,64}@(?:[^\s@.]{1,63}\.)+[^\s@.]{1,63}$/;
 const PHONE = /^\+?\d{7,15}$/;
 const LINE_MAX = 256;
@@ -35,7 +36,7 @@ export function readRequestedInfo({ invoice }: InvoiceRecord, given: RequestedIn
   if (invoice.phoneRequested) {
     info.phone = check(given.phone, (phone) => PHONE.test(phone), 'PHONE_NUMBER_INVALID');
   }
-  if (invoice.emailRequested) info.email = check(given.email, (email) => EMAIL.test(email), 'EMAIL_INVALID');
+  if (invoice.emailRequested) info.email = check(given.email, isEmail, 'EMAIL_INVALID');
   if (invoice.shippingAddressRequested || invoice.flexible) {
     info.shippingAddress = check(given.shippingAddress, isAddress, 'ADDRESS_INVALID');
   }
@@ -62,9 +63,24 @@ export async function findValidatedInfo(
   return found?.invoiceId === invoiceId ? found.info : null;
 }
 
+/** The id of some information that the calling account has validated for an invoice, or null. Looks at a hundred or so. */
+export async function findValidatedId(
+  { tx, account }: CallContext,
+  { id: invoiceId }: InvoiceRecord,
+): Promise<string | null> {
+  const [, found] = await tx.read.hscan(tx.key(requestedInfoKey(account.userId)), 0, 'COUNT', LOOKED_AT);
+  const isFor = (text: string, i: number) =>
+    i % 2 === 1 && (JSON.parse(text) as ValidatedInfo).invoiceId === invoiceId;
+  return found[found.findIndex(isFor) - 1] ?? null;
+}
+
 function check<Value>(value: Value | undefined, isGood: (value: Value) => boolean, error: string): Value {
   if (value === undefined || !isGood(value)) throw new MessengerError(error);
   return value;
+}
+
+function isEmail(email: string): boolean {
+  return email.length <= LINE_MAX && EMAIL.test(email);
 }
 
 function isAddress(address: TlJson<tl.RawPostAddress>): boolean {

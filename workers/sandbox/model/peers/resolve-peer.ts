@@ -8,7 +8,7 @@ import { findUserAndBlocks } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
 import { findUser, getSelf, type UserRecord } from '../people/users.ts';
 import type { ChannelPeer, Peer } from './peer.ts';
-import { requireNamedPeer } from './require-named-peer.ts';
+import { type NamingMessage, requireNamedPeer } from './require-named-peer.ts';
 
 type InputPeer = TlJson<tl.TypeInputPeer>;
 type InputUser = TlJson<tl.TypeInputUser>;
@@ -102,7 +102,7 @@ export async function resolveChat(call: CallContext, chatId: number, left = fals
   const { tx, account } = call;
   const [chat] = await findChats(call, [await toChatId(call, chatId)]);
   if (chat && isMemberOf(chat, account.userId)) return chat;
-  // Who has left a group keeps what was written until then.
+  // A former member keeps the messages from its time in the group.
   const own = chat && left ? await tx.read.zcard(tx.key(historyKey(account.userId, `g${chat.id}`))) : 0;
   if (!chat || own === 0) throw new MessengerError('CHAT_ID_INVALID');
   return chat;
@@ -157,29 +157,23 @@ async function isOpen(call: CallContext, { id, username, kind, linkedId }: Chann
   return (channel?.username ?? null) !== null && !(await isKicked(call, linkedId));
 }
 
-interface NamedInMessage {
-  peer: InputPeer;
-  msgId: number;
-}
-
 async function userFromMessage(
   call: CallContext,
-  { userId, peer, msgId }: NamedInMessage & { userId: number },
+  { userId, ...at }: NamingMessage & { userId: number },
   error: string,
 ) {
-  if (call.account.strictPeers) {
-    await requireNamedPeer(call, await resolvePeer(call, peer), msgId, { kind: 'user', id: userId, error });
-  }
+  if (call.account.strictPeers)
+    await requireNamedPeer(call, at, (peer) => resolvePeer(call, peer), { key: `u${userId}`, error });
   return userPeer(call, userId, null, error);
 }
 
 async function channelFromMessage(
   call: CallContext,
-  { channelId, peer, msgId }: NamedInMessage & { channelId: number },
+  { channelId, ...at }: NamingMessage & { channelId: number },
 ): Promise<ChannelPeer> {
   if (call.account.strictPeers) {
-    const named = { kind: 'channel', id: channelId, error: 'CHANNEL_INVALID' } as const;
-    await requireNamedPeer(call, await resolvePeer(call, peer), msgId, named);
+    const named = { key: `c${channelId}`, error: 'CHANNEL_INVALID' } as const;
+    await requireNamedPeer(call, at, (peer) => resolvePeer(call, peer), named);
   }
   return channelPeer(call, channelId, null);
 }

@@ -13,7 +13,13 @@ const KEPT_MAX = 2_000;
 type Event = (pts: number) => Update;
 
 /** The stored event: an update, or the id of a message that was edited. */
-export type KeptEvent = { pts: number; ptsCount: number } & (KeptUpdate | { edited: number });
+export type KeptEvent = { pts: number; ptsCount: number } & (KeptUpdate | KeptEdit);
+
+interface KeptEdit {
+  edited: number;
+  /** Not read: workers of an earlier release, which may run too, need an update in every event. */
+  update: { _: 'updatePtsChanged' };
+}
 
 interface KeptUpdate {
   /** An earlier release kept edits as updates, too. */
@@ -33,8 +39,8 @@ export function notifyOfEvent(
   const pts = call.tx.allocate(SEQ, `pts:${userBox(user.id)}`, ptsCount);
   const update = event(pts);
   call.tx.update(targetOf(user), update);
-  // A reaction or a vote may follow an edit and is not kept: whoever asks later needs the message as it is then.
-  const kept = update._ === 'updateEditMessage' ? { edited: update.message.id } : { update, ...more };
+  // A reaction or a vote may follow an edit and is not kept: a client that asks later needs the message as it is then.
+  const kept = update._ === 'updateEditMessage' ? keptEdit(update.message.id) : { update, ...more };
   if (user.accountId !== null) keep(call, user.id, { pts, ptsCount, ...kept });
   return { pts, update };
 }
@@ -55,6 +61,10 @@ export function notifyOfDeletion(
   const ptsCount = messages.length;
   const event = (pts: number): Update => ({ _: 'updateDeleteMessages', messages, pts, ptsCount });
   return notifyOfEvent(call, user, ptsCount, event, { arrived: gone.map(({ pts = 0 }) => pts) }).pts;
+}
+
+function keptEdit(edited: number): KeptEdit {
+  return { edited, update: { _: 'updatePtsChanged' } };
 }
 
 function keep(call: CallContext, userId: number, event: KeptEvent): void {

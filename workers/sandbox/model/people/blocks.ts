@@ -1,5 +1,6 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { SEQ, userBox } from '../common/keys.ts';
+import { someFields } from '../common/scan-some.ts';
 import { blocksField, blocksKey, USERS } from './keys.ts';
 import { targetOf, toUser, type UserRecord } from './users.ts';
 
@@ -89,19 +90,16 @@ function notifyBot({ tx, account, date }: CallContext, bot: UserRecord, stopped:
 }
 
 /** Forgets whom a user has blocked, if it blocks nobody meanwhile. False if there are more than fit this commit. */
-export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
+export async function forgetBlocks(call: CallContext, userId: number): Promise<boolean> {
+  const { tx } = call;
   await tx.observe(SEQ, blocksField(userId));
   tx.hdel(SEQ, blocksField(userId));
-  const [, entries] = await tx.read.hscan(tx.key(blocksKey(userId)), 0, 'COUNT', FORGOTTEN_AT_ONCE + 1);
-  const blocked = entries.filter((_, i) => i % 2 === 0);
-  for (const id of blocked.slice(0, FORGOTTEN_AT_ONCE)) {
+  const blocked = await someFields(call, blocksKey(userId), FORGOTTEN_AT_ONCE);
+  for (const id of blocked) {
     tx.hdel(USERS, blockField(userId, Number(id)));
     tx.hdel(blocksKey(userId), id);
   }
-  return (
-    blocked.length <= FORGOTTEN_AT_ONCE &&
-    (await tx.read.hlen(tx.key(blocksKey(userId)))) <= FORGOTTEN_AT_ONCE
-  );
+  return (await tx.read.hlen(tx.key(blocksKey(userId)))) <= blocked.length;
 }
 
 // In the hash of users: a call that writes to a user looks that user up anyway.

@@ -1,6 +1,7 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { cutText } from '../common/cut-text.ts';
+import { someFields } from '../common/scan-some.ts';
 import type { ContactNote, ContactRecord } from './contacts.ts';
 import { contactsKey } from './keys.ts';
 import { notifyOwnSessions, type UserRecord } from './users.ts';
@@ -8,7 +9,8 @@ import { notifyOwnSessions, type UserRecord } from './users.ts';
 // Telegram cuts longer ones.
 const NAME_MAX = 64;
 
-const CONTACTS_MAX = 5_000;
+// A list has all of them.
+const CONTACTS_MAX = 3_000;
 
 // Each takes two writes.
 const FORGOTTEN_AT_ONCE = 25;
@@ -33,7 +35,7 @@ export function toContactName(given: string): string {
   return cutText(given, NAME_MAX);
 }
 
-/** Adds users, each once, to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
+/** Adds users, each once, to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 3,000 contacts. */
 export async function addContacts(call: CallContext, wanted: readonly NewContact[]): Promise<AddedContact[]> {
   const { tx, account } = call;
   const own = tx.key(contactsKey(account.userId));
@@ -76,13 +78,13 @@ export async function forgetContacts(call: CallContext, userIds: readonly number
 }
 
 /** Removes the contacts of a user who is reset. False if there are more than fit this commit. */
-export async function forgetAllContacts({ tx }: CallContext, userId: number): Promise<boolean> {
+export async function forgetAllContacts(call: CallContext, userId: number): Promise<boolean> {
+  const { tx } = call;
   const name = contactsKey(userId);
-  const [[, entries], count] = await Promise.all([
-    tx.read.hscan(tx.key(name), 0, 'COUNT', FORGOTTEN_AT_ONCE),
+  const [ids, count] = await Promise.all([
+    someFields(call, name, FORGOTTEN_AT_ONCE),
     tx.read.hlen(tx.key(name)),
   ]);
-  const ids = entries.filter((_, i) => i % 2 === 0).slice(0, FORGOTTEN_AT_ONCE);
   const theirs = await Promise.all(ids.map((id) => tx.observe(contactsKey(Number(id)), userId)));
   for (const [i, id] of ids.entries()) {
     const back = theirs[i] ?? null;

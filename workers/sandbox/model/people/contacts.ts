@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { countRead } from '../common/count-read.ts';
 import { contactsKey } from './keys.ts';
 
 /** A user's contact. */
@@ -24,6 +25,7 @@ export async function findContacts(
 ): Promise<(ContactRecord | null)[]> {
   if (userIds.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(contactsKey(ownerId)), ...userIds.map(String));
+  countRead(call, found);
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ContactRecord)));
 }
 

@@ -2,6 +2,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { recordChannelEvent } from '../chats/channel-events.ts';
+import { refuseCopies, refuseGrowth } from '../common/commit-size.ts';
 import { groupBy } from '../common/group-by.ts';
 import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
@@ -12,6 +13,8 @@ import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { notifyOfEvent } from '../people/account-events.ts';
 import { findUsers, targetOf } from '../people/users.ts';
+
+const PINNED_LENGTH = ',"pinned":true'.length;
 
 interface Pinning {
   pinned: boolean;
@@ -64,7 +67,11 @@ async function setInBoxes(
 ): Promise<PinUpdate | null> {
   const own = userBox(call.account.userId);
   expectMembers(call, peer);
-  const all = idsByBox(await findPresentCopies(call, peer, found));
+  const copies = await findPresentCopies(call, peer, found);
+  if (!oneSide) {
+    for (const [i, one] of found.entries()) refuseMany(one, Object.keys(copies[i] ?? {}).length, pinned);
+  }
+  const all = idsByBox(copies);
   const byBox = oneSide ? new Map([[own, all.get(own) ?? []]]) : all;
   const users = await findUsers(
     call,
@@ -92,6 +99,12 @@ async function setInBoxes(
     if (box === own) ownUpdate = toUpdate(pts);
   }
   return ownUpdate;
+}
+
+// What is pinned must not be too long to be unpinned.
+function refuseMany(one: FoundMessage, copies: number, pinned: boolean): void {
+  if (pinned) refuseGrowth(one.raw.length + PINNED_LENGTH, copies);
+  else refuseCopies(one, 2 * copies);
 }
 
 function idsByBox(copies: readonly Record<Box, number>[]): Map<Box, number[]> {

@@ -20,6 +20,11 @@ const ANSWER_MAX = 100;
 const ANSWERS_MAX = 12;
 const OPTION_BYTES_MAX = 100;
 const SOLUTION_MAX = 200;
+// Countries have codes of two letters.
+const COUNTRIES_MAX = 26 * 26;
+const COUNTRY = /^[A-Z]{2}$/;
+// The length of a poll with its media and its explanation, as JSON: each message that shows it has it read once more.
+const JSON_LENGTH_MAX = 30_000;
 // Source: core.telegram.org/api/config#poll-close-period-max.
 const CLOSES_AFTER_S = { min: 5, max: 2_628_000 };
 
@@ -27,7 +32,7 @@ const CLOSES_AFTER_S = { min: 5, max: 2_628_000 };
  * Converts a sender's poll, which is sent at `sentAt`. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`,
  * `POLL_OPTION_INVALID`, `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
  * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation, `MEDIA_INVALID` if it would close too soon or too late,
- * and those of `toStoredEntities`.
+ * for countries that are none and for more than 30,000 characters of JSON, and those of `toStoredEntities`.
  */
 export async function toPoll(call: CallContext, input: InputPoll, sentAt: number): Promise<PollRecord> {
   const { id: _, closed, creator: __, closeDate, closePeriod, ...given } = input.poll;
@@ -35,6 +40,7 @@ export async function toPoll(call: CallContext, input: InputPoll, sentAt: number
   if (given.answers.length < 1 || given.answers.length > ANSWERS_MAX) {
     throw new MessengerError('POLL_ANSWERS_INVALID');
   }
+  refuseOtherCountries(given.countriesIso2);
   await refuseUnknownPeers(call, given.answers);
   const [question, ...answers] = await Promise.all([
     toStored(call, given.question),
@@ -43,7 +49,9 @@ export async function toPoll(call: CallContext, input: InputPoll, sentAt: number
   const options = answers.map(({ option }) => option);
   if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');
   const closes = closePeriod === undefined ? closeDate : sentAt + closePeriod;
-  if (closes !== undefined && !closed) refuseCloseDate(closes - sentAt);
+  if (closePeriod !== undefined) refuseCloseDate(closePeriod);
+  // A poll that is sent closed may have any date.
+  else if (closeDate !== undefined && !closed) refuseCloseDate(closeDate - sentAt);
   const isSentNow = !closed && sentAt === call.date;
   const poll: Poll = {
     ...given,
@@ -57,7 +65,7 @@ export async function toPoll(call: CallContext, input: InputPoll, sentAt: number
     // Clients close a poll by themselves only if it has both.
     ...(closes === undefined || !isSentNow ? {} : { closePeriod: closes - sentAt }),
   };
-  return {
+  const record: PollRecord = {
     poll,
     creatorId: call.account.userId,
     correct: correctOf(input, options),
@@ -65,6 +73,13 @@ export async function toPoll(call: CallContext, input: InputPoll, sentAt: number
     ...(input.attachedMedia ? { attachedMedia: await toMedia(call, input.attachedMedia) } : {}),
     origin: null,
   };
+  if (JSON.stringify(record).length > JSON_LENGTH_MAX) throw new MessengerError('MEDIA_INVALID');
+  return record;
+}
+
+function refuseOtherCountries(codes: readonly string[] = []): void {
+  if (codes.length > COUNTRIES_MAX || !codes.every((code) => COUNTRY.test(code)))
+    throw new MessengerError('MEDIA_INVALID');
 }
 
 function refuseCloseDate(period: number): void {
@@ -100,12 +115,17 @@ export function savePoll(call: CallContext, record: PollRecord, origin: PollOrig
   call.tx.hset(POLLS, record.poll.id, { ...record, origin } satisfies PollRecord);
 }
 
+/** Throws `POLL_OPTION_INVALID` unless the option of an answer, in base64, has 1 to 100 bytes. */
+export function refuseOption(option: string): void {
+  const bytes = Buffer.from(option, 'base64').length;
+  if (bytes < 1 || bytes > OPTION_BYTES_MAX) throw new MessengerError('POLL_OPTION_INVALID');
+}
+
 async function toAnswer(call: CallContext, answer: Poll['answers'][number], index: number): Promise<Answer> {
   if (!fits(answer.text, ANSWER_MAX)) throw new MessengerError('POLL_ANSWER_INVALID');
   const text = await toStored(call, answer.text);
   if (answer._ === 'pollAnswer') {
-    const bytes = Buffer.from(answer.option, 'base64').length;
-    if (bytes < 1 || bytes > OPTION_BYTES_MAX) throw new MessengerError('POLL_OPTION_INVALID');
+    refuseOption(answer.option);
     // Who added an answer is not for the sender to say.
     const { addedBy: _, date: __, ...given } = answer;
     return { ...given, text };

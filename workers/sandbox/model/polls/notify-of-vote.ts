@@ -23,6 +23,11 @@ interface Voted {
   own: ViewedPoll;
 }
 
+/** What an update shows of a poll: its results, and if it has changed the poll itself. */
+interface ShownPoll extends Pick<ViewedPoll, 'results'> {
+  poll?: ViewedPoll['poll'] | undefined;
+}
+
 /**
  * Notifies everybody who has a poll's message, and its creator, of the results after a vote of the calling account, whose other sessions hear
  * of it too.
@@ -45,42 +50,66 @@ export async function notifyOfResults(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
-  { record, tally, own, withPoll = false }: Voted & { withPoll?: boolean },
+  { withPoll = false, ...voted }: Voted & { withPoll?: boolean },
 ): Promise<UserRecord | null> {
   const { tx, account, date } = call;
+  const { record, tally, own } = voted;
+  const { id: pollId } = record.poll;
+  const shownOf = ({ poll, results }: ViewedPoll): ShownPoll => (withPoll ? { poll, results } : { results });
   const here = { peer: toTlPeer(peer), msgId: found.message.id };
-  notifyOwnSessions(call, toUpdate(own, here, withPoll));
+  notifyOwnSessions(call, toUpdate(pollId, shownOf(own), here));
   const readers = await listMessageReaders(call, peer, found);
   const others = readers.filter(({ user }) => user.id !== account.userId && user.id !== record.creatorId);
   const votes = await readVotes(
     call,
-    record.poll.id,
+    pollId,
     others.map(({ user }) => user.id),
   );
+  const viewFor = shareViews(call, { ...voted, withPoll });
   for (const [i, { user, peer: known, msgId }] of others.entries()) {
-    const viewed = viewPoll(record, tally, { userId: user.id, vote: votes[i] ?? null, date });
-    tx.update(targetOf(user), toUpdate(viewed, { peer: known, msgId }, withPoll));
+    tx.update(targetOf(user), toUpdate(pollId, viewFor(user.id, votes[i] ?? null), { peer: known, msgId }));
   }
-  const { creatorId, origin, poll } = record;
-  // Who has left a group hears nothing of what goes on there.
+  const { creatorId, origin } = record;
+  // A former member is not told what happens in the group.
   const isOrigin = peer.kind !== 'user' && origin?.peer === peer.key;
   const isGone = isOrigin && !readers.some(({ user }) => user.id === creatorId);
   if (creatorId === account.userId || origin === null || isGone) return null;
   const creator = await findUser(call, creatorId);
   if (!creator) return null;
   const [[vote = null], there] = await Promise.all([
-    readVotes(call, poll.id, [creatorId]),
+    readVotes(call, pollId, [creatorId]),
     findOriginScore(call, creatorId, origin),
   ]);
-  // Who has deleted its own message may still have a forward.
+  // A creator that has deleted its own message may still have a forward.
   const isDeleted = (at: { peer: TlPeer; msgId: number }) =>
     at.msgId === origin.msgId && peerKeyOf(at.peer) === origin.peer;
   const forward = readers.find((reader) => reader.user.id === creatorId && !isDeleted(reader));
   const known = there === null ? forward : { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
   if (!known) return creator;
   const viewed = viewPoll(record, tally, { userId: creatorId, vote, date });
-  tx.update(targetOf(creator), toUpdate(viewed, { peer: known.peer, msgId: known.msgId }, withPoll));
+  const at = { peer: known.peer, msgId: known.msgId };
+  tx.update(targetOf(creator), toUpdate(pollId, shownOf(viewed), at));
   return creator;
+}
+
+// The poll as users other than its creator see it. All who have voted alike see the same, and a poll may be long.
+function shareViews(
+  { tx, date }: CallContext,
+  { record, tally, withPoll }: Voted & { withPoll: boolean },
+): (userId: number, vote: Vote | null) => ShownPoll {
+  let poll: ViewedPoll['poll'] | undefined;
+  const view = (userId: number, vote: Vote | null): ShownPoll => {
+    const viewed = viewPoll(record, tally, { userId, vote, date });
+    if (withPoll) poll ??= tx.share(viewed.poll);
+    return { poll, results: tx.share(viewed.results) };
+  };
+  const byVote = new Map<string, ShownPoll>();
+  return (userId, vote) => {
+    const choice = JSON.stringify(vote?.options ?? null);
+    const shown = byVote.get(choice) ?? view(userId, vote);
+    byVote.set(choice, shown);
+    return shown;
+  };
 }
 
 function notifyBot(
@@ -113,9 +142,9 @@ async function readVotes(
 }
 
 function toUpdate(
-  { poll, results }: ViewedPoll,
+  pollId: string,
+  { poll, results }: ShownPoll,
   known: { peer: TlPeer; msgId: number },
-  withPoll: boolean,
 ): Update {
-  return { _: 'updateMessagePoll', ...known, pollId: poll.id, ...(withPoll ? { poll } : {}), results };
+  return { _: 'updateMessagePoll', ...known, pollId, ...(poll ? { poll } : {}), results };
 }

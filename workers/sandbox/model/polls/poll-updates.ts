@@ -1,5 +1,6 @@
-import type { MethodResult } from '../../../../src/tl/tl-json.ts';
+import type { MethodResult, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { peersOf } from '../boxes/named-peers.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
@@ -18,11 +19,11 @@ export async function toPollUpdates(
   peer: Peer,
   shown: ShownPoll,
 ): Promise<MethodResult<'messages.getPollResults'>> {
-  const peers = [toTlPeer(peer), ...(shown.results.recentVoters ?? [])];
+  const update: Update = { _: 'updateMessagePoll', peer: toTlPeer(peer), ...shown };
   return {
     _: 'updates',
-    updates: [{ _: 'updateMessagePoll', peer: toTlPeer(peer), ...shown }],
-    ...(await listMentioned(call, peers)),
+    updates: [update],
+    ...(await listMentioned(call, peersOf(update))),
     date: call.date,
     seq: 0,
   };

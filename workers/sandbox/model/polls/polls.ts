@@ -1,4 +1,5 @@
 import type { tl } from '@mtcute/core';
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
@@ -48,6 +49,7 @@ const RECENT_VOTERS = 3;
 /** The poll of this id, or null. */
 export async function findPoll(call: CallContext, id: string): Promise<PollRecord | null> {
   const raw = await call.tx.read.hget(call.tx.key(POLLS), id);
+  call.tx.charactersRead += raw?.length ?? 0;
   return raw === null ? null : (JSON.parse(raw) as PollRecord);
 }
 
@@ -130,7 +132,7 @@ export function viewPoll(
   const answered = closed || viewer.vote !== null;
   const poll: Poll = {
     ...record.poll,
-    // Who asks by the hash of the open poll must see that it is closed now.
+    // A reader that asks by the hash of the open poll must see that it is closed now.
     ...(closed ? { closed: true, hash: hashOfIds([record.poll.hash, 1]) } : {}),
     ...(own ? { creator: true } : {}),
   };
@@ -182,6 +184,18 @@ export async function viewPollFor(
     const vote = raw === null ? null : (JSON.parse(raw) as Vote);
     return viewPoll(record, tally, { userId, vote, date: call.date });
   });
+}
+
+/** A poll as several users see it, as by `viewPollFor`; the commit fails if somebody votes, or the poll is closed, meanwhile. */
+export async function observePollFor(
+  call: CallContext,
+  id: string,
+  userIds: readonly number[],
+): Promise<ViewedPoll[] | null> {
+  const observing = [call.tx.observe(POLLS, id), call.tx.observe(pollKey('tally', id), TURN)];
+  const viewing = untilSent().then(() => viewPollFor(call, id, userIds));
+  const [views] = await Promise.all([viewing, ...observing]);
+  return views;
 }
 
 function toVoter({ userId }: VoteTally['recent'][number]): TlJson<tl.RawPeerUser> {

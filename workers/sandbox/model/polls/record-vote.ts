@@ -1,8 +1,10 @@
 import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
+import { findChannels } from '../chats/chats.ts';
 import { pollVotesKey } from '../conversations/keys.ts';
+import { arePresent } from '../conversations/message-readers.ts';
 import { pollKey, TURN } from './keys.ts';
-import { findOriginScore, type PollRecord, type Vote, type VoteTally } from './polls.ts';
+import { findOriginScore, type PollOrigin, type PollRecord, type Vote, type VoteTally } from './polls.ts';
 
 /** A vote before and after it is changed; the same if it is not. */
 interface VoteChange {
@@ -61,14 +63,15 @@ async function markUnseen(
   const key = pollKey('new-votes', id);
   const lists = [pollVotesKey(creatorId, origin.peer)];
   if (origin.thread) lists.push(pollVotesKey(creatorId, origin.peer, origin.thread));
-  const [isMember, there] = await Promise.all([
+  const [isMember, there, reads] = await Promise.all([
     tx.read.sismember(tx.key(key), String(account.userId)),
     findOriginScore(call, creatorId, origin),
+    isReader(call, creatorId, origin),
   ]);
   const known = isMember === 1;
   if (voted) {
-    // Who has deleted its poll cannot read the votes that its forwards get.
-    if (there === null) return unseen;
+    // A creator that has deleted its poll, or has left its channel, cannot read the votes that its forwards get.
+    if (there === null || !reads) return unseen;
     tx.expectScore(historyKey(creatorId, origin.peer), origin.msgId, there);
     tx.sadd(key, account.userId);
     for (const list of lists) tx.zadd(list, origin.msgId, origin.msgId);
@@ -81,4 +84,12 @@ async function markUnseen(
   const left = Math.max(0, (await tx.read.scard(tx.key(key))) - 1);
   if (left === 0) for (const list of lists) tx.zrem(list, origin.msgId);
   return left;
+}
+
+async function isReader(call: CallContext, userId: number, { peer }: PollOrigin): Promise<boolean> {
+  if (!peer.startsWith('c')) return true;
+  const id = Number(peer.slice(1));
+  const [channel] = await findChannels(call, [id]);
+  const [isPresent = false] = channel ? await arePresent(call, { id, channel }, [userId]) : [];
+  return isPresent;
 }

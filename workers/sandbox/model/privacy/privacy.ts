@@ -1,12 +1,14 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { readingSlices } from '../../../turns/slices.ts';
+import { firstDistinct } from '../common/first-distinct.ts';
 import { resolveUser } from '../peers/resolve-peer.ts';
 import { contactsKey } from '../people/keys.ts';
 import type { UserRecord } from '../people/users.ts';
 import { privacyKey } from './keys.ts';
 import { toStoredName } from './privacy-names.ts';
-import { findRuleChatsWith, resolveRuleChats } from './rule-chats.ts';
+import { appliesInChats, findRuleChatsWith, resolveRuleChats } from './rule-chats.ts';
 
 export type PrivacyRule = TlJson<tl.TypePrivacyRule>;
 type InputRule = TlJson<tl.TypeInputPrivacyRule>;
@@ -22,14 +24,23 @@ const EVERYBODY: readonly PrivacyRule[] = [{ _: 'privacyValueAllowAll' }];
  */
 export async function toPrivacyRules(call: CallContext, given: readonly InputRule[]): Promise<PrivacyRule[]> {
   if (given.length > RULES_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-  // Applying the rules reads the members of each group.
-  const chats = given.flatMap((rule) => ('chats' in rule ? rule.chats : []));
-  if (new Set(chats).size > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+  // In all rules together: applying them reads the members of each group.
+  const named = given.map((rule) => ('chats' in rule ? rule.chats : []));
+  const isLong = named.some((chats) => chats.length > ITEMS_MAX);
+  if (isLong || firstDistinct(named.flat(), ITEMS_MAX + 1).length > ITEMS_MAX)
+    throw new MessengerError('PRIVACY_TOO_LONG');
   refuseContradictions(given);
-  return Promise.all(given.map((rule) => toRule(call, rule)));
+  const chats = await resolveRuleChats(call, named.flat());
+  const rules: PrivacyRule[] = [];
+  // All rules may name thousands of users, so other calls run in between.
+  for (const rule of given) {
+    if (rules.length > 0) await readingSlices.next(call.workspaceId);
+    rules.push(await toRule(call, rule, chats));
+  }
+  return rules;
 }
 
-/** Throws `PRIVACY_VALUE_INVALID` for rules that allow and disallow all, all contacts, or all bots. */
+/** Throws `PRIVACY_VALUE_INVALID` for rules of which one allows and another disallows the same: everybody, all contacts, or all bots. */
 export function refuseContradictions(given: readonly InputRule[]): void {
   const kinds = new Set<string>(given.map(({ _ }) => _));
   // Rules that name users or groups may both allow some and disallow others.
@@ -47,26 +58,35 @@ export async function findPrivacyRules(
   key: PrivacyKeyName,
 ): Promise<readonly PrivacyRule[]> {
   const raw = await call.tx.observe(privacyKey(userId), key);
+  call.tx.charactersRead += raw?.length ?? 0;
   return raw === null ? EVERYBODY : (JSON.parse(raw) as PrivacyRule[]);
 }
 
 /**
- * Whether the rules of `ownerId` allow a user. Rules that name the user take precedence, then groups, kinds of users, contacts, everybody.
- * The commit fails if the user becomes a contact of the owner by then, or is one no longer.
+ * Those of these owners whose rules for a privacy key allow a user. Rules that name the user take precedence, then groups, kinds of users,
+ * contacts, everybody. The commit fails if the user has become a contact of an owner by then, or has ceased to be one.
  */
-export async function isAllowedBy(
+export async function findAllowing(
   call: CallContext,
-  rules: readonly PrivacyRule[],
-  ownerId: number,
+  ownerIds: readonly number[],
+  key: PrivacyKeyName,
   user: Pick<UserRecord, 'id' | 'bot'>,
-): Promise<boolean> {
-  const [contact, groups] = await Promise.all([
-    call.tx.observe(contactsKey(ownerId), user.id),
-    findRuleChatsWith(call, rules, user.id),
+): Promise<Set<number>> {
+  const rules = await Promise.all(ownerIds.map((ownerId) => findPrivacyRules(call, ownerId, key)));
+  const [contacts, chats] = await Promise.all([
+    Promise.all(ownerIds.map((ownerId) => call.tx.observe(contactsKey(ownerId), user.id))),
+    // Of all owners at once: each group is read once.
+    findRuleChatsWith(call, rules.flat(), user.id),
   ]);
-  const inGroup = (chats: readonly number[]) => chats.some((id) => groups.has(id));
-  const ranked = rules.map((rule) => rankRule(rule, { user, inGroup, isContact: contact !== null }));
-  const [strongest] = ranked.filter((verdict) => verdict !== null).sort((a, b) => a.rank - b.rank);
+  const isIn = (chatId: number) => chats.get(chatId);
+  const isAllowed = (_: number, i: number) =>
+    allows(rules[i] ?? [], { user, isIn, isContact: (contacts[i] ?? null) !== null });
+  return new Set(ownerIds.filter(isAllowed));
+}
+
+function allows(rules: readonly PrivacyRule[], viewer: Viewer): boolean {
+  const ranked = rules.map((rule) => rankRule(rule, viewer)).filter((verdict) => verdict !== null);
+  const [strongest] = ranked.sort((a, b) => a.rank - b.rank);
   return strongest?.allow ?? false;
 }
 
@@ -76,22 +96,23 @@ interface Verdict {
   rank: number;
 }
 
-interface Viewed {
+interface Viewer {
   user: Pick<UserRecord, 'id' | 'bot'>;
   isContact: boolean;
-  inGroup: (chats: readonly number[]) => boolean;
+  /** Whether it is in a group; undefined if that was not looked at. */
+  isIn: (chatId: number) => boolean | undefined;
 }
 
-function rankRule(rule: PrivacyRule, { user, isContact, inGroup }: Viewed): Verdict | null {
+function rankRule(rule: PrivacyRule, { user, isContact, isIn }: Viewer): Verdict | null {
   switch (rule._) {
     case 'privacyValueDisallowUsers':
       return rule.users.includes(user.id) ? { allow: false, rank: 0 } : null;
     case 'privacyValueAllowUsers':
       return rule.users.includes(user.id) ? { allow: true, rank: 1 } : null;
     case 'privacyValueDisallowChatParticipants':
-      return inGroup(rule.chats) ? { allow: false, rank: 2 } : null;
+      return appliesInChats(rule, isIn) ? { allow: false, rank: 2 } : null;
     case 'privacyValueAllowChatParticipants':
-      return inGroup(rule.chats) ? { allow: true, rank: 3 } : null;
+      return appliesInChats(rule, isIn) ? { allow: true, rank: 3 } : null;
     case 'privacyValueDisallowBots':
       return user.bot ? { allow: false, rank: 4 } : null;
     case 'privacyValueAllowBots':
@@ -109,7 +130,12 @@ function rankRule(rule: PrivacyRule, { user, isContact, inGroup }: Viewed): Verd
   }
 }
 
-async function toRule(call: CallContext, rule: InputRule): Promise<PrivacyRule> {
+// `chats` has the ids of the groups that the rules name.
+async function toRule(
+  call: CallContext,
+  rule: InputRule,
+  chats: ReadonlyMap<number, number>,
+): Promise<PrivacyRule> {
   switch (rule._) {
     case 'inputPrivacyValueAllowUsers':
       return { _: 'privacyValueAllowUsers', users: await toUserIds(call, rule.users) };
@@ -117,8 +143,8 @@ async function toRule(call: CallContext, rule: InputRule): Promise<PrivacyRule> 
       return { _: 'privacyValueDisallowUsers', users: await toUserIds(call, rule.users) };
     case 'inputPrivacyValueAllowChatParticipants':
     case 'inputPrivacyValueDisallowChatParticipants': {
-      if (rule.chats.length > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-      return { _: toStoredName(rule._), chats: await resolveRuleChats(call, rule.chats) };
+      const ids = new Set(rule.chats.map((id) => chats.get(id) as number));
+      return { _: toStoredName(rule._), chats: [...ids] };
     }
     default:
       return { _: toStoredName(rule._) };

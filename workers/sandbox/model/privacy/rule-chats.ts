@@ -1,49 +1,77 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { findChannels, findChats, findMember, listMemberIds } from '../chats/chats.ts';
-import { toChatId } from '../peers/resolve-peer.ts';
+import { readingSlices } from '../../../turns/slices.ts';
+import { type ChatRecord, findChannels, findChats, findMember, listMemberIds } from '../chats/chats.ts';
+import { CHATS } from '../chats/keys.ts';
+import type { ReadBudget } from '../common/read-budget.ts';
+import { isMemberOf, toChatId } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
 
 /** A privacy rule; some name basic groups and supergroups by their ids. */
 type Rule = object | { chats: number[] };
 
+// A full basic group has some 5,000 characters.
+const CHATS_MAX = 1_000;
+const CHARACTERS_MAX = 1024 * 1024;
+
+// One user's rules name no more: the first of a call's users is looked at in full.
+const AT_ONCE = 100;
+
+// What a member's id counts for: the characters of a member of a basic group.
+const MEMBER_CHARACTERS = 60;
+
 /**
- * The ids of basic groups and supergroups that a rule of the calling account names, each once; 1 is the seeded group. Error:
+ * The ids of the basic groups and supergroups that rules of the calling account name, by what they are named; 1 is the seeded group. Error:
  * `CHAT_ID_INVALID` for one that the account is not in.
  */
-export async function resolveRuleChats(call: CallContext, named: readonly number[]): Promise<number[]> {
-  const ids = [...new Set(await Promise.all(named.map((id) => toChatId(call, id))))];
+export async function resolveRuleChats(
+  call: CallContext,
+  named: readonly number[],
+): Promise<Map<number, number>> {
+  const given = [...new Set(named)];
+  const resolved = await Promise.all(given.map((id) => toChatId(call, id)));
+  const ids = [...new Set(resolved)];
   const [own, channels] = await Promise.all([
     findChatsWith(call, ids, call.account.userId),
     findChannels(call, ids),
   ]);
   const isKnown = (id: number, i: number) =>
-    own.has(id) && (channels[i]?.kind ?? 'megagroup') === 'megagroup';
+    own.get(id) === true && (channels[i]?.kind ?? 'megagroup') === 'megagroup';
   if (!ids.every(isKnown)) throw new MessengerError('CHAT_ID_INVALID');
-  return ids;
+  return new Map(given.map((id, i) => [id, resolved[i] as number]));
 }
 
-/** Those of the chats that rules name in which a user is. */
+/**
+ * Whether a user is in each of the chats that rules name; nothing of those that are not looked at, beyond 1,000 and beyond 1 MiB of their
+ * records.
+ */
 export function findRuleChatsWith(
   call: CallContext,
   rules: readonly Rule[],
   userId: number,
-): Promise<Set<number>> {
+): Promise<Map<number, boolean>> {
   return findChatsWith(call, chatsIn(rules), userId);
 }
 
-/** The members of each chat that rules name. */
-export async function listRuleChatMembers(
+/** The members of each chat that rules name; nothing of those that are not looked at, as with `findRuleChatsWith`. */
+export function listRuleChatMembers(
   call: CallContext,
   rules: readonly Rule[],
 ): Promise<Map<number, Set<number>>> {
-  const ids = chatsIn(rules);
-  const chats = await findChats(call, ids);
-  const members = await Promise.all(
-    chats.map(
-      (chat, i) => chat?.members.map(({ userId }) => userId) ?? listMemberIds(call, ids[i] as number),
-    ),
-  );
-  return new Map(ids.map((id, i) => [id, new Set(members[i])]));
+  return lookAt(call, chatsIn(rules), async (id, chat, budget) => {
+    if (chat) return new Set(chat.members.map(({ userId }) => userId));
+    const ids = await listMemberIds(call, id);
+    spend(call, budget, ids.length * MEMBER_CHARACTERS);
+    return new Set(ids);
+  });
+}
+
+/** Whether a rule applies to who is in one of its chats; a chat that was not looked at counts against the user. */
+export function appliesInChats(
+  { _, chats }: { _: string; chats: readonly number[] },
+  isIn: (chatId: number) => boolean | undefined,
+): boolean {
+  const otherwise = _.startsWith('privacyValueDisallow');
+  return chats.some((id) => isIn(id) ?? otherwise);
 }
 
 /** The chats that rules name, as peers. */
@@ -57,18 +85,51 @@ function chatsIn(rules: readonly Rule[]): number[] {
   return [...new Set(rules.flatMap((rule) => ('chats' in rule ? rule.chats : [])))];
 }
 
-async function findChatsWith(
+function findChatsWith(
   call: CallContext,
   ids: readonly number[],
   userId: number,
-): Promise<Set<number>> {
-  const chats = await findChats(call, ids);
-  const areIn = await Promise.all(
-    chats.map(async (chat, i) =>
-      chat
-        ? chat.members.some((member) => member.userId === userId)
-        : (await findMember(call, ids[i] as number, userId)) !== null,
-    ),
+): Promise<Map<number, boolean>> {
+  return lookAt(call, ids, async (id, chat) =>
+    chat ? isMemberOf(chat, userId) : (await findMember(call, id, userId)) !== null,
   );
-  return new Set(ids.filter((_, i) => areIn[i]));
+}
+
+// What is found out about each chat, of which basic groups have a record.
+async function lookAt<Found>(
+  call: CallContext,
+  ids: readonly number[],
+  look: (id: number, chat: ChatRecord | null, budget: ReadBudget) => Promise<Found>,
+): Promise<Map<number, Found>> {
+  const seen = new Map<number, Found>();
+  const budget: ReadBudget = { left: CHARACTERS_MAX };
+  for (let at = 0; at < Math.min(ids.length, CHATS_MAX) && budget.left > 0; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE);
+    const chats = await readChats(call, some, budget);
+    const found = await Promise.all(some.map((id, i) => look(id, chats[i] ?? null, budget)));
+    for (const [i, id] of some.entries()) seen.set(id, found[i] as Found);
+  }
+  return seen;
+}
+
+async function readChats(
+  call: CallContext,
+  ids: readonly number[],
+  budget: ReadBudget,
+): Promise<(ChatRecord | null)[]> {
+  const found = await call.tx.read.hmget(call.tx.key(CHATS), ...ids.map(String));
+  const chats: (ChatRecord | null)[] = [];
+  for (const raw of found) {
+    if (raw !== null) {
+      spend(call, budget, raw.length);
+      await readingSlices.next(call.workspaceId);
+    }
+    chats.push(raw === null ? null : (JSON.parse(raw) as ChatRecord));
+  }
+  return chats;
+}
+
+function spend({ tx }: CallContext, budget: ReadBudget, characters: number): void {
+  tx.charactersRead += characters;
+  budget.left -= characters;
 }

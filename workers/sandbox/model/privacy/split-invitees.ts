@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { expectUnblocked, findBlocks } from '../people/blocks.ts';
 import { getSelf, type UserRecord } from '../people/users.ts';
-import { findPrivacyRules, isAllowedBy } from './privacy.ts';
+import { findAllowing } from './privacy.ts';
 
 /**
  * Splits users by whether they let the calling account add them to groups: `willing` do. Those who do not, or have blocked the account,
@@ -14,21 +14,18 @@ export async function splitInvitees(
   users: readonly UserRecord[],
 ): Promise<{ willing: UserRecord[]; missingInvitees: TlJson<tl.RawMissingInvitee>[] }> {
   const self = await getSelf(call);
-  const allowed = await Promise.all(
-    users.map(async (user) => {
-      const [{ theirs: isBlocked }, rules] = await Promise.all([
-        findBlocks(call, user.id),
-        findPrivacyRules(call, user.id, 'privacyKeyChatInvite'),
-      ]);
-      return !isBlocked && isAllowedBy(call, rules, user.id, self);
-    }),
-  );
-  const willing = users.filter((_, i) => allowed[i]);
+  const ids = users.map(({ id }) => id);
+  const [blocks, allowing] = await Promise.all([
+    Promise.all(ids.map((id) => findBlocks(call, id))),
+    findAllowing(call, ids, 'privacyKeyChatInvite', self),
+  ]);
+  const isWilling = ({ id }: UserRecord, i: number) => blocks[i]?.theirs === false && allowing.has(id);
+  const willing = users.filter(isWilling);
   for (const { id } of willing) expectUnblocked(call, id);
   return {
     willing,
     missingInvitees: users
-      .filter((_, i) => !allowed[i])
+      .filter((user, i) => !isWilling(user, i))
       .map(({ id }) => ({ _: 'missingInvitee', userId: id })),
   };
 }

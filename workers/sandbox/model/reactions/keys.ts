@@ -8,8 +8,12 @@ import type { Box } from '../common/keys.ts';
  *   reactions:<target>  hash: U -> GivenReactions, to a message: `xN` by its copy set, `cC:N` in a channel, in a private chat `uU:N` by
  *                       the sender and the sender's id of it
  *   reacted:C           set: ids of the channel's messages that somebody reacted to
- *   reaction-days:cC:N  hash: `<day>:<emoji>` -> reactions of that day
+ *   reaction-days:cC:N  hash: `<day>:<emoji>` -> reactions of that day; `:turn`: how often a reaction changed
  */
+
+/** The field of the counter of changes. Those of days begin with a number. */
+export const TURN = ':turn';
+
 export function viewedKey(channelId: number): string {
   return `viewed:${channelId}`;
 }

@@ -1,11 +1,16 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
+import { refuseCommit, refuseGrowth } from '../common/commit-size.ts';
 import { userBox } from '../common/keys.ts';
 import { listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
 import { expectMembers } from '../peers/expect-members.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
-import { partOf, type Reactions, viewReactions } from './reactions.ts';
+import { type MessageReactions, partOf, type Reactions, viewReactions } from './reactions.ts';
+
+// No user has this id.
+const NOBODY = 0;
+const MEMBER_LENGTH = ',"reactions":'.length;
 
 /**
  * Notifies everybody who has a message of its reactions, the account's other sessions included, and stores them in the copies of accounts.
@@ -20,8 +25,13 @@ export async function notifyOfReactions(
   expectMembers(call, peer);
   const isPost = found.message._ === 'message' && found.message.post === true;
   const readers = await listMessageReaders(call, peer, found);
+  if (peer.kind !== 'channel') refuseMany(call, found, all, readers.length);
+  const viewFor = shareViews(call, all, isPost);
   const have = await Promise.all(
-    readers.map((reader) => (peer.kind === 'channel' ? true : replaceCopy(call, reader, all))),
+    readers.map((reader) => {
+      const shown = all.size === 0 ? null : viewFor(reader.user.id);
+      return peer.kind === 'channel' || replaceCopy(call, reader, shown);
+    }),
   );
   for (const [i, { user, peer: known, msgId }] of readers.entries()) {
     if (!have[i]) continue;
@@ -30,23 +40,47 @@ export async function notifyOfReactions(
       peer: known,
       msgId,
       ...partOf(found),
-      reactions: viewReactions(all, user.id, { isPost }),
+      reactions: viewFor(user.id),
     });
   }
+}
+
+// A reaction that is given must not make the message too long to be changed again, and one that is taken back makes it shorter.
+function refuseMany({ account }: CallContext, found: FoundMessage, all: Reactions, copies: number): void {
+  const { reactions } = found.message;
+  const plain = found.raw.length - (reactions ? MEMBER_LENGTH + JSON.stringify(reactions).length : 0);
+  const shown = all.size === 0 ? 0 : JSON.stringify(viewReactions(all, NOBODY, { isPost: false })).length;
+  if (all.has(account.userId)) refuseGrowth(plain + MEMBER_LENGTH + shown, copies);
+  const views = Math.min(all.size + 1, copies);
+  refuseCommit((found.raw.length + plain) * copies + shown * views);
+}
+
+// The reactions as each user sees them: all who have not reacted see the same. A commit has many copies of a message, and each view once.
+function shareViews(
+  { tx }: CallContext,
+  all: Reactions,
+  isPost: boolean,
+): (userId: number) => MessageReactions {
+  const views = new Map<number, MessageReactions>();
+  return (userId) => {
+    const viewer = all.has(userId) ? userId : NOBODY;
+    const view = views.get(viewer) ?? tx.share(viewReactions(all, viewer, { isPost }));
+    views.set(viewer, view);
+    return view;
+  };
 }
 
 // Returns false if the user has deleted its copy.
 async function replaceCopy(
   call: CallContext,
   { user, msgId }: MessageReader,
-  all: Reactions,
+  reactions: MessageReactions | null,
 ): Promise<boolean> {
   const box = userBox(user.id);
   const [copy] = await findMessages(call, box, [msgId]);
   if (!copy) return false;
   const { reactions: _, ...message } = copy.message;
-  const reactions = viewReactions(all, user.id, { isPost: false });
-  const shown = all.size === 0 ? message : { ...message, reactions };
+  const shown = reactions === null ? message : { ...message, reactions };
   replaceMessage(call, box, copy, shown as TlMessage);
   return true;
 }

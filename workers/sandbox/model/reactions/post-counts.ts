@@ -1,30 +1,22 @@
 import type { CallContext } from '../../../driver.ts';
-import type { TlMessage } from '../boxes/messages.ts';
-import { reactedKey, viewsKey } from './keys.ts';
-import { readReactions, viewReactions } from './reactions.ts';
+import { largeReads } from '../../../turns/large-reads.ts';
+import { readingSlices } from '../../../turns/slices.ts';
+import { LARGE, PARSED_AT_ONCE, type TlMessage } from '../boxes/messages.ts';
+import type { ReadBudget } from '../common/read-budget.ts';
+import type { ReactionTarget } from './keys.ts';
+import { type MessageReactions, readStoredReactions, type StoredReactions } from './reactions.ts';
 
-/** Adds the current views and reactions to a channel's messages, as the calling account sees them. */
-export async function addPostCounts(
-  call: CallContext,
-  channelId: number,
-  messages: readonly (TlMessage | null)[],
-): Promise<(TlMessage | null)[]> {
-  const ids = messages.flatMap((message) => (message ? [String(message.id)] : []));
-  if (ids.length === 0) return [...messages];
-  const { read } = call.tx;
-  const [views, reacted] = await Promise.all([
-    read.hmget(call.tx.key(viewsKey(channelId)), ...ids),
-    read.smismember(call.tx.key(reactedKey(channelId)), ...ids),
-  ]);
-  return Promise.all(
-    messages.map(async (message) => {
-      if (message === null) return null;
-      const at = ids.indexOf(String(message.id));
-      const viewed = addViews(message, Number(views[at] ?? 0));
-      return reacted[at] === 1 ? addReactions(call, channelId, viewed) : viewed;
-    }),
-  );
+/** A message as the calling account sees it, but for its reactions. */
+export interface Unreacted {
+  message: TlMessage;
+  /** The length of its stored text. */
+  length: number;
+  /** Where its reactions are, if it may have any that are not stored with it. */
+  target: ReactionTarget | null;
 }
+
+// As many have at most 1.5 MB of reactions. Those after a message that exceeds the budget are not read.
+const READ_AT_ONCE = 50;
 
 /** A message with views beyond those that are stored with it. */
 export function addViews<Shown extends TlMessage>(message: Shown, views: number): Shown {
@@ -33,9 +25,80 @@ export function addViews<Shown extends TlMessage>(message: Shown, views: number)
   return { ...message, views: (message.views ?? 0) + views, forwards: message.forwards ?? 0 };
 }
 
-async function addReactions(call: CallContext, channelId: number, message: TlMessage): Promise<TlMessage> {
-  const all = await readReactions(call, `c${channelId}:${message.id}`);
-  if (all.size === 0) return message;
-  const isPost = message._ === 'message' && message.post === true;
-  return { ...message, reactions: viewReactions(all, call.account.userId, { isPost }) };
+/**
+ * Messages with their reactions, as the calling account sees them; those of each message are read once, however often it is among them. The
+ * first message that exceeds the budget with its text and reactions and all after it are null. The budget's `left` is then negative; it has
+ * been charged for the texts already, before which it had `left`.
+ */
+export async function addReactions(
+  call: CallContext,
+  messages: readonly (Unreacted | null)[],
+  budget: ReadBudget,
+  left: number,
+): Promise<(TlMessage | null)[]> {
+  const adding = new Adding(call, budget, left);
+  const shown: (TlMessage | null)[] = [];
+  for (let start = 0; start < messages.length; start += READ_AT_ONCE) {
+    const some = messages.slice(start, start + READ_AT_ONCE);
+    await adding.readFor(some);
+    for (const one of some) shown.push(await adding.show(one));
+  }
+  return shown;
+}
+
+class Adding {
+  private readonly call: CallContext;
+  private readonly budget: ReadBudget;
+  private left: number;
+  private parsed = 0;
+  private read = new Map<ReactionTarget, StoredReactions>();
+  private readonly views = new Map<ReactionTarget, MessageReactions | null>();
+
+  constructor(call: CallContext, budget: ReadBudget, left: number) {
+    this.call = call;
+    this.budget = budget;
+    this.left = left;
+  }
+
+  async readFor(messages: readonly (Unreacted | null)[]): Promise<void> {
+    if (this.left < 0) return;
+    const wanted = new Map<ReactionTarget, TlMessage>();
+    for (const one of messages)
+      if (one?.target && !this.views.has(one.target)) wanted.set(one.target, one.message);
+    const read = () =>
+      Promise.all(
+        [...wanted].map(([target, message]) =>
+          readStoredReactions(this.call, target, {
+            isPost: message._ === 'message' && message.post === true,
+          }),
+        ),
+      );
+    const found = await (wanted.size < LARGE ? read() : largeReads.run(this.call.workspaceId, read));
+    this.read = new Map([...wanted.keys()].map((target, i) => [target, found[i] as StoredReactions]));
+  }
+
+  async show(one: Unreacted | null): Promise<TlMessage | null> {
+    this.left -= one?.length ?? 0;
+    if (one === null || this.left < 0) return null;
+    const { message, target } = one;
+    if (target === null) return message;
+    const reactions = this.views.has(target) ? this.views.get(target) : await this.view(target);
+    if (this.left < 0) return null;
+    return reactions ? { ...message, reactions } : message;
+  }
+
+  private async view(target: ReactionTarget): Promise<MessageReactions | null> {
+    const { length, view } = this.read.get(target) as StoredReactions;
+    this.left -= length;
+    this.budget.left -= length;
+    if (this.left < 0) return null;
+    this.parsed += length;
+    if (this.parsed > PARSED_AT_ONCE) {
+      await readingSlices.next(this.call.workspaceId);
+      this.parsed = length;
+    }
+    const reactions = view();
+    this.views.set(target, reactions);
+    return reactions;
+  }
 }

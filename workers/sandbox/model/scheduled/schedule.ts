@@ -3,8 +3,12 @@ import type { MethodResult, TlJson, Update } from '../../../../src/tl/tl-json.ts
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { peersOf } from '../boxes/named-peers.ts';
 import type { RecordSent } from '../boxes/random-ids.ts';
+import { listMemberIds } from '../chats/chats.ts';
+import { refuseLargeCopies, refuseTooLarge } from '../common/commit-size.ts';
 import { DUE } from '../common/due.ts';
-import { SEQ, userBox } from '../common/keys.ts';
+import { SEQ, type Thread, userBox } from '../common/keys.ts';
+import { readersOf } from '../conversations/channel-readers.ts';
+import { ownThread } from '../conversations/topics.ts';
 import type { MessageDraft } from '../messages/post.ts';
 import { refuseRecipient, refuseRestricted, restrictionsIn } from '../messages/refuse-restricted.ts';
 import { type ReplyTarget, replyHeaderIn } from '../messages/replies.ts';
@@ -33,6 +37,8 @@ export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'me
 const YEAR_S = 365 * 24 * 60 * 60;
 // Messages that are due this soon are sent at once. Source: core.telegram.org/api/scheduled-messages.
 const AT_ONCE_S = 10;
+// It is kept once, and told once.
+const COPIES = 2;
 const WHEN_ONLINE = 0x7ffffffe;
 
 /**
@@ -50,7 +56,7 @@ export function isForLater({ account, date }: CallContext, scheduleDate: number 
 
 /**
  * Schedules messages of the account for a date, and notifies the account. Errors: `SCHEDULE_TOO_MUCH` beyond 100 for the conversation, or
- * 1,000 in all, and those of a message that may not be sent there now.
+ * 1,000 in all, `MESSAGE_TOO_LONG`, and those of a message that may not be sent there now.
  */
 export async function schedule(
   call: CallContext,
@@ -66,6 +72,7 @@ export async function schedule(
   const messages = outgoing.map(({ draft, randomId, mentions, reply, ...record }) => {
     const id = tx.allocate(SEQ, scheduledSeq(account.userId));
     const message = toScheduled(call, peer, draft, { id, date, reply });
+    refuseTooLarge(message, COPIES, record);
     const kept = {
       ...record,
       message,
@@ -77,6 +84,7 @@ export async function schedule(
     tx.zadd(scheduledDatesKey(account.userId), date, scheduledField(peer.key, id));
     recordSent(randomId, id);
     tx.update(target, { _: 'updateNewScheduledMessage', message });
+    if (tx.isTooLarge) throw new MessengerError('MESSAGE_TOO_LONG');
     return message;
   });
   await markDue(call, date);
@@ -98,6 +106,26 @@ async function refuseUnsendable(call: CallContext, peer: Peer, outgoing: readonl
   requireWriteAccess(call, peer);
   for (const { draft } of outgoing) refuseRestricted(call, draft, restrictionsIn(call, peer));
   if (peer.kind === 'user' && peer.id !== call.account.userId) await refuseRecipient(call, peer);
+  await refuseUnfitting(call, peer, outgoing);
+}
+
+async function refuseUnfitting(call: CallContext, peer: Peer, outgoing: readonly Outgoing[]): Promise<void> {
+  const times = await countTimes(call, peer, outgoing[0]?.reply?.thread);
+  for (const { draft, reply } of outgoing) {
+    // As it is when it is due: how long it may be by itself is checked as it is kept.
+    const due = { ...draft, fromScheduled: true };
+    if (peer.kind === 'channel') refuseTooLarge(due, times, reply?.header);
+    else refuseLargeCopies(due, times, reply?.header);
+  }
+}
+
+// The readers of a channel are told, and it has the message once; all others have a copy.
+async function countTimes(call: CallContext, peer: Peer, given: Thread | undefined): Promise<number> {
+  if (peer.kind === 'chat') return peer.chat.members.length;
+  if (peer.kind === 'user') return peer.id === call.account.userId ? 1 : 2;
+  const memberIds = await listMemberIds(call, peer.id);
+  const readers = await readersOf(call, peer, given ?? ownThread(call, peer), { memberIds });
+  return readers.length + 1;
 }
 
 async function refuseTooMany(call: CallContext, { key }: Peer, count: number): Promise<void> {

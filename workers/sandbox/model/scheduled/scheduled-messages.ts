@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { readingSlices } from '../../../turns/slices.ts';
 import { DUE } from '../common/due.ts';
 import { type PeerKey, SEQ, type Thread } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
@@ -69,7 +70,7 @@ export async function listPresent(
  * all after it. They may be large: only a few beyond the budget are read.
  */
 export async function findScheduled(
-  { tx, account }: CallContext,
+  { tx, account, workspaceId }: CallContext,
   fields: readonly string[],
   budget: ReadBudget,
 ): Promise<(FoundScheduled | null)[]> {
@@ -78,7 +79,10 @@ export async function findScheduled(
   for (let at = 0; at < fields.length && budget.left >= 0; at += READ_AT_ONCE) {
     const some = fields.slice(at, at + READ_AT_ONCE);
     for (const [i, raw] of (await tx.read.hmget(key, ...some)).entries()) {
-      budget.left -= raw?.length ?? 0;
+      const length = raw?.length ?? 0;
+      budget.left -= length;
+      tx.charactersRead += length;
+      await readingSlices.next(workspaceId);
       const isFound = raw !== null && budget.left >= 0;
       found.push(isFound ? { ...(JSON.parse(raw) as ScheduledRecord), field: some[i] as string, raw } : null);
     }

@@ -1,12 +1,12 @@
 import type { CallContext } from '../../../driver.ts';
-import { readingSlices } from '../../../turns/slices.ts';
 import { historyKey } from '../boxes/keys.ts';
-import { findMessages, type TlMessage } from '../boxes/messages.ts';
+import { type FoundMessage, findMessages, type TlMessage } from '../boxes/messages.ts';
 import { type ChannelRecord, findChannels } from '../chats/chats.ts';
-import { type PeerKey, SEQ, userBox } from '../common/keys.ts';
+import { channelBox, type PeerKey, SEQ, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { dialogsKey } from '../conversations/keys.ts';
-import { viewMessages } from '../messages/read-messages.ts';
+import { viewSearched } from '../messages/read-messages.ts';
+import { pickWanted } from './pick-wanted.ts';
 
 /** The kinds of conversations to search. */
 export interface SearchedKinds {
@@ -19,7 +19,7 @@ export interface SearchedKinds {
 }
 
 interface Matches {
-  found: TlMessage[];
+  found: FoundMessage[];
   /** Whether all messages were searched. */
   isWhole: boolean;
 }
@@ -59,19 +59,17 @@ async function searchBox(
   isWanted: (message: TlMessage) => boolean,
 ): Promise<Matches> {
   if (!users && !groups) return { found: [], isWhole: true };
-  const { tx, account, workspaceId } = call;
+  const { tx, account } = call;
   const box = userBox(account.userId);
   const newestId = Number((await tx.read.hget(tx.key(SEQ), `msg:${box}`)) ?? 0);
   const end = Math.max(0, newestId - BOX_MESSAGES_MAX);
-  const found: TlMessage[] = [];
+  const found: FoundMessage[] = [];
   for (let first = newestId; first > end && budget.left >= 0; first -= CHUNK) {
     const ids = Array.from({ length: Math.min(CHUNK, first - end) }, (_, i) => first - i);
     const messages = await findMessages(call, box, ids, budget);
-    await readingSlices.next(workspaceId);
-    for (const one of messages) {
-      const isSearched = one?.message.peerId._ === 'peerUser' ? users : groups;
-      if (one && isSearched && isWanted(one.message)) found.push(one.message);
-    }
+    const isSearched = ({ peerId }: TlMessage) => (peerId._ === 'peerUser' ? users : groups);
+    const wanted = ({ message }: FoundMessage) => isSearched(message) && isWanted(message);
+    found.push(...(await pickWanted(call, messages, wanted)));
   }
   return { found, isWhole: end === 0 };
 }
@@ -82,7 +80,7 @@ async function searchChannels(
   budget: ReadBudget,
   isWanted: (message: TlMessage) => boolean,
 ): Promise<Matches> {
-  const { tx, account, workspaceId } = call;
+  const { tx, account } = call;
   if (!kinds.groups && !kinds.broadcasts) return { found: [], isWhole: true };
   const name = tx.key(dialogsKey(account.userId));
   const dialogs = (await tx.read.zrevrange(name, 0, DIALOGS_MAX - 1)) as PeerKey[];
@@ -90,7 +88,7 @@ async function searchChannels(
   const channels = (await findChannels(call, ids)).filter(
     (channel) => channel !== null && isOfKinds(channel, kinds),
   );
-  const found: TlMessage[] = [];
+  const found: FoundMessage[] = [];
   let isWhole = dialogs.length < DIALOGS_MAX && channels.length <= CHANNELS_MAX;
   for (const channel of channels.slice(0, CHANNELS_MAX)) {
     if (!channel || budget.left < 0) break;
@@ -101,10 +99,8 @@ async function searchChannels(
       CHANNEL_MESSAGES_MAX - 1,
     );
     if (newest.length === CHANNEL_MESSAGES_MAX) isWhole = false;
-    const peer = { kind: 'channel', id: channel.id, key } as const;
-    const messages = await viewMessages(call, peer, newest.map(Number), budget);
-    await readingSlices.next(workspaceId);
-    found.push(...messages.filter((message) => message !== null).filter(isWanted));
+    const messages = await findMessages(call, channelBox(channel.id), newest, budget);
+    found.push(...(await pickWanted(call, messages, (one) => isWanted(viewSearched(call, one)))));
   }
   return { found, isWhole };
 }

@@ -26,23 +26,39 @@ export async function findSponsored(call: CallContext, peer: PeerKey): Promise<S
 export async function setSponsored(call: CallContext, peer: PeerKey, record: SponsoredRecord): Promise<void> {
   const { tx } = call;
   await forgetSponsored(call, peer);
-  for (const { randomId } of record.messages) tx.hset(SPONSORED_IDS, randomId, peer);
+  for (const [randomId, owner] of await readOwners(call, record.messages)) {
+    if (owner !== null) forgetCounts(call, randomId);
+    tx.hset(SPONSORED_IDS, randomId, peer);
+  }
   tx.hset(SPONSORED, peer, record);
 }
 
 /** Removes the sponsored messages of a peer, with their ids and counts. False, and nothing is removed, if they do not fit the commit. */
-export async function forgetSponsored({ tx }: CallContext, peer: PeerKey): Promise<boolean> {
+export async function forgetSponsored(call: CallContext, peer: PeerKey): Promise<boolean> {
+  const { tx } = call;
   const raw = await tx.observe(SPONSORED, peer);
   if (raw === null) return true;
   const { messages } = parse(raw);
   if (tx.writesLeft < 1 + WRITES_OF_ONE * messages.length) return false;
   tx.hdel(SPONSORED, peer);
-  for (const { randomId } of messages) {
+  for (const [randomId, owner] of await readOwners(call, messages)) {
+    // Another peer's message has been given the id since.
+    if (owner !== peer) continue;
     tx.hdel(SPONSORED_IDS, randomId);
-    tx.hdel(SPONSORED_COUNTS, `views:${randomId}`);
-    tx.hdel(SPONSORED_COUNTS, `clicks:${randomId}`);
+    forgetCounts(call, randomId);
   }
   return true;
+}
+
+function forgetCounts({ tx }: CallContext, randomId: string): void {
+  tx.hdel(SPONSORED_COUNTS, `views:${randomId}`);
+  tx.hdel(SPONSORED_COUNTS, `clicks:${randomId}`);
+}
+
+// The peers whose messages have these ids. Another peer's may be given one at the same moment.
+function readOwners({ tx }: CallContext, messages: readonly SponsoredMessage[]) {
+  const ids = [...new Set(messages.map(({ randomId }) => randomId))];
+  return Promise.all(ids.map(async (id) => [id, await tx.observe(SPONSORED_IDS, id)] as const));
 }
 
 /** Counts a view of, or a click on, a sponsored message; false if there is none with that id. */

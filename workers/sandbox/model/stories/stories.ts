@@ -7,7 +7,7 @@ import { findBlocked } from '../people/blocks.ts';
 import { type ContactRecord, findContacts } from '../people/contacts.ts';
 import { closeFriendsKey, contactsKey } from '../people/keys.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
-import { findRuleChatsWith, listRuleChatMembers } from '../privacy/rule-chats.ts';
+import { appliesInChats, findRuleChatsWith, listRuleChatMembers } from '../privacy/rule-chats.ts';
 import { storiesKey } from './keys.ts';
 
 export type StoryItem = TlJson<tl.RawStoryItem>;
@@ -25,6 +25,10 @@ export interface StoryPrivacy {
 
 const CONTACTS_SCANNED = 200;
 const DIALOGS_SCANNED = 200;
+const MEMBERS_SCANNED = 200;
+
+// What is stored of a user, of its being a contact, and of its being blocked.
+const CANDIDATE_CHARACTERS = 500;
 
 /** How many users are notified of a story. */
 const AUDIENCE_MAX = 200;
@@ -72,12 +76,12 @@ export async function maySeeStory(
     findBlocked(call, ownerId, [viewerId]),
   ]);
   if (!viewer || blocked.has(viewerId)) return false;
-  return allows(privacy, viewer, { ownerId, contact, isIn: (id) => chats.has(id) });
+  return allows(privacy, viewer, { ownerId, contact, isIn: (id) => chats.get(id) });
 }
 
 /**
- * The users who are notified of a story with these rules: of the close friends, 200 contacts, 200 dialogs and the users that the rules name,
- * those who may see it.
+ * The users who are notified of a story with these rules: of the close friends, 200 contacts, 200 dialogs, and the users and 200 members of
+ * groups that the rules let see it, those who may see it.
  */
 export async function listViewers(
   call: CallContext,
@@ -92,12 +96,16 @@ export async function listViewers(
     listRuleChatMembers(call, privacy.rules),
   ]);
   const known = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_SCANNED);
-  const named = privacy.rules.flatMap((rule) => ('users' in rule ? rule.users : []));
   const met = dialogs.filter((key) => key.startsWith('u')).map((key) => Number(key.slice(1)));
-  const inChats = [...chats.values()].flatMap((members) => [...members]);
-  const all = new Set([...friends.map(Number), ...known.map(Number), ...met, ...named, ...inChats]);
+  const allowing = privacy.rules.filter(({ _ }) => _.startsWith('privacyValueAllow'));
+  const named = allowing.flatMap((rule) => ('users' in rule ? rule.users : []));
+  const all = new Set([...friends.map(Number), ...known.map(Number), ...met, ...named]);
+  const allowedChats = allowing.flatMap((rule) => ('chats' in rule ? rule.chats : []));
+  const members = new Set(allowedChats.flatMap((id) => [...(chats.get(id) ?? [])]));
+  for (const id of [...members].filter((one) => !all.has(one)).slice(0, MEMBERS_SCANNED)) all.add(id);
   all.delete(ownerId);
   const ids = [...all];
+  tx.charactersRead += ids.length * CANDIDATE_CHARACTERS;
   const [users, contacts, blocked] = await Promise.all([
     findUsers(call, ids),
     findContacts(call, ids, ownerId),
@@ -106,7 +114,7 @@ export async function listViewers(
   return users
     .filter((user, i): user is UserRecord => {
       if (user === null || user.deleted || blocked.has(user.id)) return false;
-      const isIn = (id: number) => chats.get(id)?.has(user.id) === true;
+      const isIn = (id: number) => chats.get(id)?.has(user.id);
       return allows(privacy, user, { ownerId, contact: contacts[i] ?? null, isIn });
     })
     .slice(0, AUDIENCE_MAX);
@@ -116,8 +124,8 @@ interface StoryAudience {
   ownerId: number;
   /** The owner's record of the viewer. */
   contact: ContactRecord | null;
-  /** Whether the viewer is in a chat that the rules name. */
-  isIn: (chatId: number) => boolean;
+  /** Whether the viewer is in a chat that the rules name; undefined if that was not looked at. */
+  isIn: (chatId: number) => boolean | undefined;
 }
 
 // Rules that name users take precedence over rules that name groups, then kinds of users, and last `All`.
@@ -129,7 +137,7 @@ function allows(
   if (viewer.id === ownerId) return true;
   for (const matches of [
     (rule: Rule) => 'users' in rule && rule.users.includes(viewer.id),
-    (rule: Rule) => 'chats' in rule && rule.chats.some(isIn),
+    (rule: Rule) => 'chats' in rule && appliesInChats(rule, isIn),
     (rule: Rule) => viewer.bot && rule._.endsWith('Bots'),
     (rule: Rule) => contact?.closeFriend === true && rule._.endsWith('CloseFriends'),
     (rule: Rule) => contact !== null && rule._.endsWith('Contacts'),

@@ -40,7 +40,7 @@ async function resolveRule(call: CallContext, input: InputRule): Promise<StoryPr
   }
   if ('chats' in input) {
     if (input.chats.length > NAMED_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-    const chats = await resolveRuleChats(call, input.chats);
+    const chats = [...new Set((await resolveRuleChats(call, input.chats)).values())];
     return input._ === 'inputPrivacyValueAllowChatParticipants'
       ? { _: 'privacyValueAllowChatParticipants', chats }
       : { _: 'privacyValueDisallowChatParticipants', chats };

@@ -1,7 +1,11 @@
+import { parseUrl } from '../../../../src/parse-url.ts';
 import { isHost } from './addresses.ts';
 
 // Links that apps open themselves. Source: TDLib's `LinkManager.cpp`.
 const APP_LINK = /^(?:(?:tg|ton):(?:\/\/)?|tonsite:\/\/)[\w.-]+(?:[/?#]|$)/i;
+
+// All buttons of a message have no more together.
+const LENGTH_MAX = 10_000;
 
 // A host, perhaps with a name, a password or a port. `URL` would skip white space in it, and slashes before it.
 const AUTHORITY = /^[^\s/\\?#]+(?:[/?#]|$)/;
@@ -23,7 +27,7 @@ export function isWebAppUrl(text: string): boolean {
 }
 
 function parse(scheme: string, rest: string): URL | null {
-  const url = AUTHORITY.test(rest) && URL.canParse(scheme + rest) ? new URL(scheme + rest) : null;
+  const url = AUTHORITY.test(rest) ? parseUrl(scheme + rest, LENGTH_MAX) : null;
   return url && hasDomain(url) ? url : null;
 }
 

@@ -20,10 +20,17 @@ export interface MarkedText {
 // The most given entities of a text, and the most that are found in it.
 const ENTITIES_MAX = 100;
 
+// The longest address, language or old text in an entity: as long as other addresses may be.
+const MEMBER_MAX = 2_048;
+
+// The length of all given entities, as JSON. A hundred links of 300 characters fit.
+const JSON_LENGTH_MAX = 40_000;
+
 /**
  * A text as it is stored, with its entities: those that the sender gave, and one for each of the first 100 addresses, numbers, usernames,
- * tags and commands that are found in the text. Returns no promise if there is neither, as in most texts. Errors: `ENTITY_BOUNDS_INVALID`,
- * `ENTITIES_TOO_LONG`, `ENTITY_MENTION_USER_INVALID`.
+ * tags and commands that are found in the text. Returns no promise if there is neither, as in most texts. Errors: `ENTITY_BOUNDS_INVALID`
+ * also for an address of more than 2,048 characters, `ENTITIES_TOO_LONG` for more than 100 entities, or 40,000 characters of JSON,
+ * `ENTITY_MENTION_USER_INVALID`.
  */
 export function markText(
   call: CallContext,
@@ -78,9 +85,14 @@ export async function toStoredEntities(
 
 function checkEntities(text: string, given: readonly Entity[]): void {
   if (given.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
-  if (!given.every(({ offset, length }) => isWithin(offset, length, text))) {
+  if (!given.every((entity) => isWithin(entity.offset, entity.length, text) && hasShortMembers(entity))) {
     throw new MessengerError('ENTITY_BOUNDS_INVALID');
   }
+  if (JSON.stringify(given).length > JSON_LENGTH_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
+}
+
+function hasShortMembers(entity: Entity): boolean {
+  return Object.values(entity).every((member) => typeof member !== 'string' || member.length <= MEMBER_MAX);
 }
 
 // Adjusts entities to a text that was trimmed, at its beginning by `trimmed` units. Those of which nothing is left are dropped.

@@ -17,8 +17,8 @@ const CALLBACK_DATA_MAX = 64;
 /**
  * A bot's keyboard for a message, with its buttons as readers are shown them; keyboards of other accounts are ignored. Errors:
  * `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters of JSON, `BUTTON_TYPE_INVALID` for a button that its keyboard cannot have,
- * `BUTTON_URL_INVALID`, `BUTTON_DATA_INVALID` for callback data of no or more than 64 bytes, `BOT_INVALID` and `USER_ID_INVALID` for who is
- * named by a button.
+ * `BUTTON_URL_INVALID`, `BUTTON_DATA_INVALID` for callback data of no or more than 64 bytes, `BOT_INVALID` and `USER_ID_INVALID` for a bot or
+ * user that a button names.
  */
 export async function readReplyMarkup(
   call: CallContext,

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import type { Forgetting } from '../common/forget.ts';
+import { someMembers } from '../common/scan-some.ts';
 import { installedKey, ownThemesKey, THEME_INSTALLS, THEME_SLUGS, THEMES, themeUsersKey } from './keys.ts';
 import { type FoundTheme, findThemes } from './themes.ts';
 
@@ -31,11 +32,7 @@ export const themes: Forgetting = {
 async function forgetInstalls(call: CallContext, userId: number): Promise<boolean> {
   const { tx } = call;
   const name = installedKey(userId);
-  const [[, scanned], count] = await Promise.all([
-    tx.read.sscan(tx.key(name), 0, 'COUNT', AT_ONCE),
-    tx.read.scard(tx.key(name)),
-  ]);
-  const ids = scanned.slice(0, AT_ONCE);
+  const [ids, count] = await Promise.all([someMembers(call, name, AT_ONCE), tx.read.scard(tx.key(name))]);
   const found = await findThemes(call, ids);
   for (const [i, themeId] of ids.entries()) {
     const theme = found[i];
@@ -54,8 +51,9 @@ export async function isThemeUsedByOthers(
   themeId: string,
   creatorId: number,
 ): Promise<boolean> {
-  const users = await tx.read.smembers(tx.key(themeUsersKey(themeId)));
-  return users.some((userId) => Number(userId) !== creatorId);
+  const users = tx.key(themeUsersKey(themeId));
+  const [count, own] = await Promise.all([tx.read.scard(users), tx.read.sismember(users, String(creatorId))]);
+  return count > own;
 }
 
 /** Removes a theme. */

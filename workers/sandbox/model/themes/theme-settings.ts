@@ -8,6 +8,9 @@ type WallPaper = TlJson<tl.TypeWallPaper>;
 
 const MESSAGE_COLORS_MAX = 4;
 
+// An emoji has fewer UTF-16 units.
+const EMOTICON_MAX = 16;
+
 /** The one wallpaper with an image that every workspace has. */
 const CLASSIC_WALLPAPER: TlJson<tl.RawWallPaper> = {
   _: 'wallPaper',
@@ -44,7 +47,8 @@ export const CLASSIC_SETTINGS: Settings[] = [
 export const CLASSIC_EMOTICON = '🏠';
 
 /**
- * The settings of a theme as TL shows them. Errors: `WALLPAPER_INVALID`, `THEME_PARAMS_INVALID` for two settings of the same base theme.
+ * The settings of a theme as TL shows them. Errors: `WALLPAPER_INVALID` also for an emoticon that is none, `THEME_PARAMS_INVALID` for two
+ * settings of the same base theme.
  */
 export function toThemeSettings(inputs: readonly InputSettings[]): Settings[] {
   const bases = new Set(inputs.map(({ baseTheme }) => baseTheme._));
@@ -67,6 +71,8 @@ export function toThemeSettings(inputs: readonly InputSettings[]): Settings[] {
 
 function toWallPaper({ wallpaper, wallpaperSettings }: InputSettings): WallPaper | null {
   if (!wallpaper) return null;
+  if ((wallpaperSettings?.emoticon ?? '').length > EMOTICON_MAX)
+    throw new MessengerError('WALLPAPER_INVALID');
   const settings = wallpaperSettings ? { settings: wallpaperSettings } : {};
   if (wallpaper._ === 'inputWallPaperNoFile') return { _: 'wallPaperNoFile', id: wallpaper.id, ...settings };
   const isKnown =

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { ReadBudget } from '../common/read-budget.ts';
 import { findGivenDocument } from '../files/given-document.ts';
 import { THEME_INSTALLS, THEME_SLUGS, THEMES } from './keys.ts';
 
@@ -37,6 +38,8 @@ export type ThemeFormat = (typeof FORMATS)[number];
 const MIME_TYPE = /^application\/x-tgtheme-([a-z]+)$/;
 const SLUG = /^[A-Za-z0-9_-]{3,64}$/;
 const TITLE_MAX = 128;
+// The length of a theme with its settings and its files, as JSON: a list has a hundred of them.
+const JSON_LENGTH_MAX = 16_000;
 
 /** The theme an `InputTheme` names. Errors: `THEME_INVALID`, `THEME_SLUG_INVALID` for a slug nobody uses. */
 export async function resolveTheme(call: CallContext, theme: InputTheme): Promise<FoundTheme> {
@@ -55,17 +58,23 @@ export async function resolveTheme(call: CallContext, theme: InputTheme): Promis
 /** Takes a slug for a theme, a random one if none is given. Error: `THEME_SLUG_INVALID` for a malformed or taken one. */
 export async function takeSlug(call: CallContext, wanted: string, themeId: string): Promise<string> {
   const slug = wanted === '' ? randomBytes(8).toString('hex') : wanted;
-  if (!SLUG.test(slug)) throw new MessengerError('THEME_SLUG_INVALID');
+  refuseMalformedSlug(slug);
   if ((await call.tx.observe(THEME_SLUGS, slug.toLowerCase())) !== null)
     throw new MessengerError('THEME_SLUG_INVALID');
   call.tx.hset(THEME_SLUGS, slug.toLowerCase(), themeId);
   return slug;
 }
 
+/** Throws `THEME_SLUG_INVALID` for a slug that no theme can have. */
+export function refuseMalformedSlug(slug: string): void {
+  if (!SLUG.test(slug)) throw new MessengerError('THEME_SLUG_INVALID');
+}
+
 /** A theme's title, trimmed. Error: `THEME_TITLE_INVALID` for an empty one or one of more than 128 characters. */
 export function readThemeTitle(title: string): string {
   const trimmed = title.trim();
-  if (trimmed === '' || [...trimmed].length > TITLE_MAX) throw new MessengerError('THEME_TITLE_INVALID');
+  if (trimmed === '' || trimmed.length > 2 * TITLE_MAX || [...trimmed].length > TITLE_MAX)
+    throw new MessengerError('THEME_TITLE_INVALID');
   return trimmed;
 }
 
@@ -94,11 +103,25 @@ export function formatOfMime(mimeType: string): ThemeFormat {
   return format;
 }
 
-/** The themes of these ids, null for those that do not exist. */
-export async function findThemes(call: CallContext, ids: readonly string[]): Promise<(FoundTheme | null)[]> {
+/** Throws `THEME_PARAMS_INVALID` for a theme of more than 16,000 characters of JSON, such as one with long names of files. */
+export function refuseLargeTheme(record: ThemeRecord): void {
+  if (JSON.stringify(record).length > JSON_LENGTH_MAX) throw new MessengerError('THEME_PARAMS_INVALID');
+}
+
+/** The themes of these ids; null for those that do not exist, and, with a budget, for the first that exceeds it and all after it. */
+export async function findThemes(
+  call: CallContext,
+  ids: readonly string[],
+  budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
+): Promise<(FoundTheme | null)[]> {
   if (ids.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(THEMES), ...ids);
-  return found.map((raw) => (raw === null ? null : { record: JSON.parse(raw) as ThemeRecord, raw }));
+  return found.map((raw) => {
+    const length = raw?.length ?? 0;
+    budget.left -= length;
+    call.tx.charactersRead += length;
+    return raw === null || budget.left < 0 ? null : { record: JSON.parse(raw) as ThemeRecord, raw };
+  });
 }
 
 /** How many accounts have installed each of these themes. */

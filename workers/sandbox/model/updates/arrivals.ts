@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
+import { readingSlices } from '../../../turns/slices.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { type Box, SEQ } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
@@ -16,7 +17,10 @@ export interface PtsRange {
   present: number;
 }
 
-const CHUNK = 200;
+/** How many messages are read at once: they may be large, and no more than these are read beyond the budget. */
+export const READ_AT_ONCE = 25;
+
+const EVENTS_AT_ONCE = 200;
 
 /** The messages that arrived in a box in this range and still exist. */
 export async function findArrivals(
@@ -30,8 +34,8 @@ export async function findArrivals(
   // Ids and `pts` of a box grow together: no message below this id can have arrived in the range.
   const lowest = Math.max(0, last - (pts - since));
   const arrivals: Arrival[] = [];
-  for (let top = last; top > lowest; top -= CHUNK) {
-    const ids = Array.from({ length: Math.min(CHUNK, top - lowest) }, (_, i) => top - i);
+  for (let top = last; top > lowest; top -= READ_AT_ONCE) {
+    const ids = Array.from({ length: Math.min(READ_AT_ONCE, top - lowest) }, (_, i) => top - i);
     const found = (await findMessages(call, box, ids, budget)).filter((one) => one !== null);
     const fresh = found.filter((one) => (one.pts ?? 0) > since);
     arrivals.push(...fresh.map((one) => ({ pts: one.pts ?? 0, ptsCount: 1 as const, found: one })));
@@ -42,18 +46,23 @@ export async function findArrivals(
 
 /** The events kept under a name after `since`, in order; none if they exceed the budget. */
 export async function readKeptEvents<Event extends { pts: number }>(
-  { tx }: CallContext,
+  { tx, workspaceId }: CallContext,
   name: string,
   since: number,
   budget: ReadBudget,
 ): Promise<Event[]> {
   const events: Event[] = [];
   for (let after = since; ; after = events.at(-1)?.pts ?? after) {
-    const found = await tx.read.zrangebyscore(tx.key(name), `(${after}`, '+inf', 'LIMIT', 0, CHUNK);
-    for (const raw of found) budget.left -= raw.length;
+    const found = await tx.read.zrangebyscore(tx.key(name), `(${after}`, '+inf', 'LIMIT', 0, EVENTS_AT_ONCE);
+    const length = found.reduce((sum, raw) => sum + raw.length, 0);
+    budget.left -= length;
+    tx.charactersRead += length;
     if (budget.left < 0) return [];
-    events.push(...found.map((raw) => JSON.parse(raw) as Event));
-    if (found.length < CHUNK) return events;
+    for (const raw of found) {
+      await readingSlices.next(workspaceId);
+      events.push(JSON.parse(raw) as Event);
+    }
+    if (found.length < EVENTS_AT_ONCE) return events;
   }
 }
 

@@ -34,7 +34,7 @@ export async function findChangedChannels(call: CallContext, since: number): Pro
     tx.read.hmget(tx.key(SEQ), ...ids.map(joinDateField)),
   ]);
   const isQuiet = ids.map((_, i) => Math.max(Number(posted[i] ?? 0), Number(changed[i] ?? 0)) < since);
-  // Who comes to a broadcast channel is not mentioned there.
+  // No message of a broadcast channel tells that a member has joined.
   const mayHaveJoined = ids.map((_, i) => isQuiet[i] && Number(joinDates[i] ?? 0) >= since - DISORDER_S);
   const members = await Promise.all(
     ids.map((id, i) => (mayHaveJoined[i] ? findMember(call, id, account.userId) : null)),

@@ -4,7 +4,14 @@ import { userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import type { KeptEvent } from '../people/account-events.ts';
 import { eventsKey } from '../people/keys.ts';
-import { type Arrival, findArrivals, inOrder, type PtsRange, readKeptEvents } from './arrivals.ts';
+import {
+  type Arrival,
+  findArrivals,
+  inOrder,
+  type PtsRange,
+  READ_AT_ONCE,
+  readKeptEvents,
+} from './arrivals.ts';
 
 /** A message that was edited, as it is now. */
 interface Edit {
@@ -17,7 +24,6 @@ interface Edit {
 export type Change = Exclude<KeptEvent, { edited: number }> | Edit | Arrival;
 
 const READ_CHARACTERS = 4 * 1024 * 1024;
-const READ_AT_ONCE = 200;
 
 /**
  * What has happened to the calling account, in order: messages in their current state, each once, and updates. Null if not all changes are
@@ -33,7 +39,7 @@ export async function findChanges(call: CallContext, span: PtsRange): Promise<Ch
   if (budget.left < 0) return null;
   let gone = 0;
   for (const event of events) {
-    if (!('update' in event) || event.update._ !== 'updateDeleteMessages') continue;
+    if ('edited' in event || event.update._ !== 'updateDeleteMessages') continue;
     // An earlier release did not keep when they arrived.
     gone += event.arrived?.filter((pts) => pts > span.since).length ?? event.update.messages.length;
   }

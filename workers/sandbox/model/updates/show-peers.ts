@@ -12,7 +12,7 @@ import {
 import { bansKey, CHANNELS, CHATS, membersKey } from '../chats/keys.ts';
 import { type Ban, isForbidden } from '../chats/rights.ts';
 import { groupBy } from '../common/group-by.ts';
-import type { TlPeer } from '../peers/tl-peer.ts';
+import { peerKeyOf, type TlPeer } from '../peers/tl-peer.ts';
 import type { ContactRecord } from '../people/contacts.ts';
 import { contactsKey, USERS } from '../people/keys.ts';
 import type { UserRecord } from '../people/users.ts';
@@ -62,13 +62,17 @@ export function showPeers(call: CallContext, records = new PeerRecords(call)): P
 
 function mentionPeers(call: CallContext, records: PeerRecords, views: View[]): void {
   records.settle();
-  for (const [text, group] of groupBy(views, (view) => show(records, view, call.date))) {
+  const shown: ShownChats = new Map();
+  for (const [text, group] of groupBy(views, (view) => show(records, view, { date: call.date, shown }))) {
     call.tx.mention(
       group.map(({ pending }) => pending),
       text,
     );
   }
 }
+
+/** Chats as each viewer sees them; many updates of one call are of one channel. */
+type ShownChats = Map<string, string | null>;
 
 /** The peers that an update names, and their form for its receiver. */
 interface View {
@@ -107,7 +111,11 @@ function askForChat(records: PeerRecords, peer: TlPeer, viewerId: number): void 
   records.ask(bansKey(peer.channelId), [viewerId]);
 }
 
-function show(records: PeerRecords, view: View, date: number): string {
+function show(
+  records: PeerRecords,
+  view: View,
+  { date, shown }: { date: number; shown: ShownChats },
+): string {
   const users: string[] = [];
   for (const id of view.userIds) {
     const text = showUser(view, id, date);
@@ -115,7 +123,9 @@ function show(records: PeerRecords, view: View, date: number): string {
   }
   const chats: string[] = [];
   for (const peer of view.chats) {
-    const text = showChat(records, peer, view.viewerId, date);
+    const key = `${peerKeyOf(peer)}:${view.viewerId}`;
+    const text = shown.get(key) ?? showChat(records, peer, view.viewerId, date);
+    shown.set(key, text);
     if (text !== null) chats.push(text);
   }
   return `{"users":[${users.join(',')}],"chats":[${chats.join(',')}]}`;

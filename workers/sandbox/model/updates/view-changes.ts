@@ -3,7 +3,7 @@ import type { CallContext } from '../../../driver.ts';
 import { findMessages, type TlMessage } from '../boxes/messages.ts';
 import { peersOf } from '../boxes/named-peers.ts';
 import { channelBox, type Thread } from '../common/keys.ts';
-import { pageBudget } from '../common/read-budget.ts';
+import { pageBudget, type ReadBudget } from '../common/read-budget.ts';
 import { ownThread } from '../conversations/topics.ts';
 import { readUnread } from '../conversations/unread-state.ts';
 import { toMessageList } from '../messages/message-list.ts';
@@ -20,8 +20,8 @@ interface Shown {
 
 /**
  * Shows a channel's changes to the calling account: messages in their current state, each once, and updates. Of new messages only those
- * that pass are shown. If `readAt`, the channel's `pts`, is given, the updates end with how far the channel is read. Null if the result is
- * larger than a page may be.
+ * that pass are shown. If `readAt`, the channel's `pts`, is given, the updates end with how far the channel is read. Null if the result,
+ * with what is read to tell the talks of a monoforum apart, is larger than a page may be.
  */
 export async function viewChanges(
   call: CallContext,
@@ -30,9 +30,11 @@ export async function viewChanges(
   { passes, readAt }: { passes: (id: number) => boolean; readAt: number | null },
 ) {
   const visible = ownThread(call, peer);
-  const wanted = await listShown(call, peer, changes, visible);
+  const budget = pageBudget();
+  const wanted = await listShown(call, peer, changes, visible, budget);
+  if (budget.left < 0) return null;
   const [shown, reads] = await Promise.all([
-    viewAll(call, peer, wanted),
+    viewAll(call, peer, wanted, budget),
     readAt === null ? [] : viewReads(call, peer, readAt),
   ]);
   if (!shown) return null;
@@ -42,7 +44,7 @@ export async function viewChanges(
   const list = await toMessageList(
     call,
     [...fresh, ...edited].map(({ message }) => message),
-    peersOf(...others),
+    peersOf(...others, ...reads),
   );
   const edits = edited.map(
     ({ pts }, i): Update => ({
@@ -66,6 +68,7 @@ async function listShown(
   { id: channelId }: ChannelPeer,
   changes: readonly ChannelChange[],
   visible: Thread | undefined,
+  budget: ReadBudget,
 ): Promise<Shown[]> {
   const wanted = new Map<number, Shown>();
   for (const change of changes) {
@@ -81,6 +84,7 @@ async function listShown(
     call,
     channelBox(channelId),
     all.map(({ id }) => id),
+    budget,
   );
   return all.filter((_, i) => found[i]?.thread === visible);
 }
@@ -89,8 +93,8 @@ async function viewAll(
   call: CallContext,
   peer: ChannelPeer,
   wanted: readonly Shown[],
+  budget: ReadBudget,
 ): Promise<(Shown & { message: TlMessage })[] | null> {
-  const budget = pageBudget();
   const found = await viewMessages(
     call,
     peer,

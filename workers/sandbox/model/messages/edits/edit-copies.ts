@@ -3,7 +3,7 @@ import { consumedKey } from '../../boxes/keys.ts';
 import { mediaOf, showsUnread } from '../../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../../boxes/messages.ts';
 import { recordChannelEvent } from '../../chats/channel-events.ts';
-import { refuseTooLarge } from '../../common/commit-size.ts';
+import { refuseLargeEdit, refuseTooLarge } from '../../common/commit-size.ts';
 import { type Box, channelBox, userBox } from '../../common/keys.ts';
 import { readersOf } from '../../conversations/channel-readers.ts';
 import { findPresentCopies } from '../../conversations/message-readers.ts';
@@ -11,7 +11,7 @@ import { expectMembers } from '../../peers/expect-members.ts';
 import type { Peer } from '../../peers/peer.ts';
 import { notifyOfEvent } from '../../people/account-events.ts';
 import { findUsers, targetOf } from '../../people/users.ts';
-import { viewPollFor } from '../../polls/polls.ts';
+import { observePollFor } from '../../polls/polls.ts';
 import { consumedMember } from '../read-messages.ts';
 import { pollOf, withPoll } from '../show-polls.ts';
 import { viewPostFor } from './view-post.ts';
@@ -85,14 +85,14 @@ async function editCopies(
   expectMembers(call, peer);
   const [copies = {}] = await findPresentCopies(call, peer, [found]);
   const boxes = Object.keys(copies) as Box[];
+  refuseLargeEdit(found, change(found.message), boxes.length);
   const ids = boxes.map((box) => Number(box.slice(1)));
   const poll = pollOf(found.message)?.poll;
   const [users, messages, polls] = await Promise.all([
     findUsers(call, ids),
     Promise.all(boxes.map(async (box) => (await findMessages(call, box, [copies[box] as number]))[0])),
-    poll && viewPollFor(call, poll.id, ids),
+    poll && observePollFor(call, poll.id, ids),
   ]);
-  refuseTooLarge(change(found.message), 3 * boxes.length);
   const isOwnChat = peer.key === userBox(call.account.userId);
   let own: Edited | undefined;
   for (const [i, box] of boxes.entries()) {

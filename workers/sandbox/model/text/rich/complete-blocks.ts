@@ -1,9 +1,10 @@
 import { MessengerError } from '../../../../driver.ts';
 import { findLinks } from './find-links.ts';
-import { BLOCKS_MAX, CHARACTERS_MAX, DEPTH_MAX, MEDIA_MAX, PIECES_MAX } from './limits.ts';
+import { BLOCKS_MAX, CHARACTERS_MAX, DEPTH_MAX, MEDIA_MAX, MEMBER_MAX, PIECES_MAX } from './limits.ts';
 import type { PageBlock, RichText } from './rich-text.ts';
 
 type InputMap = Extract<PageBlock, { _: 'inputPageBlockMap' }>;
+type ShownMap = Extract<PageBlock, { _: 'pageBlockMap' }>;
 
 /** Blocks as they are stored, with a summary of them. */
 export interface CompletedBlocks {
@@ -31,7 +32,8 @@ const NESTING_MAX = 64;
 
 /**
  * Completes blocks: finds links in their texts (if `links`), and converts input objects to the form for readers. Errors: `MESSAGE_TOO_LONG`
- * beyond Telegram's limits, `PHOTO_INVALID`.
+ * beyond Telegram's limits and for an address of more than 2,048 characters, `MEDIA_INVALID` for a map of no place on earth,
+ * `PHOTO_INVALID`.
  */
 export function completeBlocks(
   drafted: readonly PageBlock[],
@@ -51,16 +53,17 @@ export function completeBlocks(
     if (Array.isArray(value)) return value.map((item) => complete(item, literal, level));
     if (!isTlObject(value)) return value;
     collect(value as PageBlock | RichText, level, seen);
+    refuseLongMembers(value);
     if (value._ === 'textPlain' && links && !literal) {
       const linked = findLinks(value as Extract<RichText, { _: 'textPlain' }>);
       addMentions(linked, seen);
       if (linked._ === 'textConcat') seen.pieces += 2 * linked.texts.length;
       return linked;
     }
-    if (value._ === 'inputPageBlockMap') return toMap(value as InputMap);
+    const shown = value._ === 'inputPageBlockMap' ? toMap(value as InputMap) : value;
     const within = literal || LITERAL.test(value._) || value._ === 'pageBlockPreformatted';
     return Object.fromEntries(
-      Object.entries(value).map(([field, inner]) => [field, complete(inner, within, level + 1)]),
+      Object.entries(shown).map(([field, inner]) => [field, complete(inner, within, level + 1)]),
     );
   };
   const blocks = complete(drafted, false, 0) as PageBlock[];
@@ -92,10 +95,27 @@ function collect(value: PageBlock | RichText, level: number, seen: Omit<Complete
     case 'pageBlockVideo':
       seen.media.push(value.videoId);
       break;
+    case 'pageBlockMap':
+    case 'inputPageBlockMap':
+      refuseNowhere(value.geo);
+      break;
     case 'pageBlockPhoto':
       throw new MessengerError('PHOTO_INVALID');
   }
   checkLimits(seen);
+}
+
+function refuseNowhere(geo: (InputMap | ShownMap)['geo']): void {
+  if ('lat' in geo && !(Math.abs(geo.lat) <= 90 && Math.abs(geo.long) <= 180))
+    throw new MessengerError('MEDIA_INVALID');
+}
+
+// What is not counted as text: addresses, names of languages and the like.
+function refuseLongMembers(value: TlObject): void {
+  for (const [name, member] of Object.entries(value)) {
+    const isOther = typeof member === 'string' && name !== 'text' && name !== 'source';
+    if (isOther && member.length > MEMBER_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  }
 }
 
 function checkLimits({ characters, count, depth, media, pieces }: Omit<CompletedBlocks, 'blocks'>): void {

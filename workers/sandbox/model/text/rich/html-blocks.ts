@@ -22,6 +22,7 @@ const NO_CAPTION: Caption = {
 const MEDIA = ['img', 'video', 'audio'];
 const ZOOM_MIN = 13;
 const ZOOM_MAX = 20;
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d+)?$/;
 const MAP_SIZE = { w: 600, h: 400 };
 
 /** The blocks of an HTML text. Errors: those of `findMedium`. */
@@ -174,9 +175,8 @@ function toMedium(element: HtmlElement, caption: Caption, findMedium: FindMedium
 }
 
 function toMap(element: HtmlElement): PageBlock {
-  const lat = Number(element.attribs.lat);
-  const long = Number(element.attribs.long);
-  if (!(Math.abs(lat) <= 90 && Math.abs(long) <= 180)) throw new MessengerError('MEDIA_INVALID');
+  const lat = degreesOf(element.attribs.lat);
+  const long = degreesOf(element.attribs.long);
   return {
     _: 'pageBlockMap',
     geo: { _: 'geoPoint', lat, long, accessHash: '0' },
@@ -184,6 +184,12 @@ function toMap(element: HtmlElement): PageBlock {
     ...MAP_SIZE,
     caption: NO_CAPTION,
   };
+}
+
+// `Number` reads nothing as 0.
+function degreesOf(text = ''): number {
+  if (!DEGREES.test(text)) throw new MessengerError('MEDIA_INVALID');
+  return Number(text);
 }
 
 function captionOf(title: string | undefined): Caption {

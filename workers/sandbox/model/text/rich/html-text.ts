@@ -1,26 +1,37 @@
+import { isLong } from '../../../../../src/tl/long-check.ts';
 import { type HtmlElement, type HtmlNode, isElement, textOf } from './html-nodes.ts';
 import { concat, type RichText, trim } from './rich-text.ts';
 
-type Styled = 'textBold' | 'textItalic' | 'textUnderline' | 'textStrike' | 'textFixed' | 'textMarked';
-type Wrapping = Styled | 'textSubscript' | 'textSuperscript' | 'textSpoiler';
+type Wrapping =
+  | 'textBold'
+  | 'textItalic'
+  | 'textUnderline'
+  | 'textStrike'
+  | 'textFixed'
+  | 'textMarked'
+  | 'textSubscript'
+  | 'textSuperscript'
+  | 'textSpoiler';
 type DateFlag = 'relative' | 'shortTime' | 'longTime' | 'shortDate' | 'longDate' | 'dayOfWeek';
 
-const WRAPPING: Record<string, Wrapping> = {
-  b: 'textBold',
-  strong: 'textBold',
-  i: 'textItalic',
-  em: 'textItalic',
-  u: 'textUnderline',
-  ins: 'textUnderline',
-  s: 'textStrike',
-  strike: 'textStrike',
-  del: 'textStrike',
-  code: 'textFixed',
-  mark: 'textMarked',
-  sub: 'textSubscript',
-  sup: 'textSuperscript',
-  'tg-spoiler': 'textSpoiler',
-};
+const WRAPPING = new Map<string, Wrapping>(
+  Object.entries({
+    b: 'textBold',
+    strong: 'textBold',
+    i: 'textItalic',
+    em: 'textItalic',
+    u: 'textUnderline',
+    ins: 'textUnderline',
+    s: 'textStrike',
+    strike: 'textStrike',
+    del: 'textStrike',
+    code: 'textFixed',
+    mark: 'textMarked',
+    sub: 'textSubscript',
+    sup: 'textSuperscript',
+    'tg-spoiler': 'textSpoiler',
+  } as const),
+);
 
 const DATE_FLAGS: Record<string, DateFlag> = {
   r: 'relative',
@@ -32,6 +43,7 @@ const DATE_FLAGS: Record<string, DateFlag> = {
 };
 
 const ID = /^\d{1,19}$/;
+const INT_MAX = 2 ** 31 - 1;
 
 /** Converts the HTML in a block to the block's text. */
 export function toBlockText(nodes: readonly HtmlNode[]): RichText {
@@ -46,8 +58,8 @@ export function isInlineImage(node: HtmlNode): boolean {
 function toRichText(node: HtmlNode): RichText {
   if (!isElement(node)) return { _: 'textPlain', text: textOf(node).replace(/\s+/g, ' ') };
   const inner = () => concat(node.children.map(toRichText));
-  const hidden = node.name === 'span' && (node.attribs.class ?? '').split(' ').includes('tg-spoiler');
-  const wrapping = hidden ? 'textSpoiler' : WRAPPING[node.name];
+  const isSpoiler = node.name === 'span' && (node.attribs.class ?? '').split(' ').includes('tg-spoiler');
+  const wrapping = isSpoiler ? 'textSpoiler' : WRAPPING.get(node.name);
   if (wrapping) return { _: wrapping, text: inner() };
   switch (node.name) {
     case 'br':
@@ -88,12 +100,12 @@ function toInlineImage({ attribs }: HtmlElement): RichText {
 }
 
 function toEmoji(id: string | undefined, alt: string): RichText {
-  if (id === undefined || !ID.test(id)) return { _: 'textPlain', text: alt };
+  if (id === undefined || !ID.test(id) || !isLong(id)) return { _: 'textPlain', text: alt };
   return { _: 'textCustomEmoji', documentId: id, alt };
 }
 
 function toDate(unix: string | undefined, format: string | undefined, text: RichText): RichText {
-  if (unix === undefined || !/^\d{1,10}$/.test(unix)) return text;
+  if (unix === undefined || !/^\d{1,10}$/.test(unix) || Number(unix) > INT_MAX) return text;
   const flags = [...(format ?? '')].map((letter) => DATE_FLAGS[letter]).filter((flag) => flag !== undefined);
   return {
     _: 'textDate',

@@ -8,7 +8,7 @@ import { StoppableThread } from './stoppable-thread.ts';
 const THREADS_MAX = 2;
 /** The most CPU time for one text: ten times what the longest harmless text takes. */
 const LIMIT_MS = 300;
-/** The charge for a text that takes more: such a text is not sent twice by accident. */
+/** The charge for a text that takes more. No harmless text does, so its workspace waits for a few seconds before its next one. */
 const ENDED_MS = 2_000;
 
 /** An organization's bucket is twice a workspace's, so that one workspace cannot use up the organization's time. */
@@ -36,10 +36,10 @@ interface Parse {
  */
 export class ParseThreads {
   /** Waiting texts by organization and workspace, the next one first. */
-  private readonly lines = new Map<string, Map<string, Parse[]>>();
+  private readonly waiting = new Map<string, Map<string, Parse[]>>();
   /** The organizations that a thread works for. */
   private readonly served = new Set<string>();
-  private readonly idle: StoppableThread[] = [];
+  private idle: StoppableThread[] = [];
   private readonly ofWorkspaces: ParseAllowance;
   private readonly ofOrganizations: ParseAllowance;
 
@@ -52,11 +52,11 @@ export class ParseThreads {
   read(owner: ParseOwner, markup: Markup, signal: AbortSignal): Promise<CompletedBlocks> {
     const { organizationId, workspaceId } = owner;
     return new Promise((resolve, reject) => {
-      const lines = this.lines.get(organizationId) ?? new Map<string, Parse[]>();
-      this.lines.set(organizationId, lines);
-      const line = lines.get(workspaceId) ?? [];
-      lines.set(workspaceId, line);
-      line.push({ owner, markup, signal, resolve, reject });
+      const ofOrganization = this.waiting.get(organizationId) ?? new Map<string, Parse[]>();
+      this.waiting.set(organizationId, ofOrganization);
+      const ofWorkspace = ofOrganization.get(workspaceId) ?? [];
+      ofOrganization.set(workspaceId, ofWorkspace);
+      ofWorkspace.push({ owner, markup, signal, resolve, reject });
       this.advance();
     });
   }
@@ -67,7 +67,7 @@ export class ParseThreads {
       if (parse === undefined) return;
       this.served.add(parse.owner.organizationId);
       this.serve(parse)
-        .then((message) => settle(parse, message), parse.reject)
+        .then((message) => answer(parse, message), parse.reject)
         .finally(() => {
           this.served.delete(parse.owner.organizationId);
           this.advance();
@@ -77,26 +77,26 @@ export class ParseThreads {
 
   // Takes the next text, of the organization that has waited longest for a turn.
   private takeNext(): Parse | undefined {
-    for (const [organizationId, lines] of this.lines) {
+    for (const [organizationId, byWorkspace] of this.waiting) {
       if (this.served.has(organizationId)) continue;
-      this.lines.delete(organizationId);
-      const parse = this.takeFrom(lines);
-      if (lines.size > 0) this.lines.set(organizationId, lines);
+      this.waiting.delete(organizationId);
+      const parse = this.takeFrom(byWorkspace);
+      if (byWorkspace.size > 0) this.waiting.set(organizationId, byWorkspace);
       if (parse !== undefined) return parse;
     }
     return undefined;
   }
 
   // Takes the next text, of the workspace that has waited longest for a turn. Texts without allowance are refused in their turn.
-  private takeFrom(lines: Map<string, Parse[]>): Parse | undefined {
-    for (const [workspaceId, line] of lines) {
-      lines.delete(workspaceId);
-      for (let parse = line.shift(); parse !== undefined; parse = line.shift()) {
+  private takeFrom(byWorkspace: Map<string, Parse[]>): Parse | undefined {
+    for (const [workspaceId, waiting] of byWorkspace) {
+      byWorkspace.delete(workspaceId);
+      for (let parse = waiting.shift(); parse !== undefined; parse = waiting.shift()) {
         const waitS = this.waitSeconds(parse.owner);
         if (parse.signal.aborted) parse.reject(parse.signal.reason);
         else if (waitS > 0) parse.reject(new MessengerError(`FLOOD_WAIT_${waitS}`));
         else {
-          if (line.length > 0) lines.set(workspaceId, line);
+          if (waiting.length > 0) byWorkspace.set(workspaceId, waiting);
           return parse;
         }
       }
@@ -123,11 +123,11 @@ export class ParseThreads {
   }
 
   private forget(gone: StoppableThread): void {
-    this.idle.splice(0, this.idle.length, ...this.idle.filter((thread) => thread !== gone));
+    this.idle = this.idle.filter((thread) => thread !== gone);
   }
 }
 
-function settle({ resolve, reject }: Parse, message: ThreadMessage): void {
+function answer({ resolve, reject }: Parse, message: ThreadMessage): void {
   if ('ready' in message || 'failure' in message)
     reject(new Error(`a text could not be read: ${JSON.stringify(message)}`));
   else if ('refusal' in message) reject(new MessengerError(message.refusal));

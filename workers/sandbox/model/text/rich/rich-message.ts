@@ -1,10 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError, NeedsSlowLane } from '../../../../driver.ts';
+import { firstDistinct } from '../../common/first-distinct.ts';
 import { findGivenDocument } from '../../files/given-document.ts';
 import { resolveUser } from '../../peers/resolve-peer.ts';
 import { markText } from '../entities.ts';
 import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
+import { MEDIA_MAX, NAMED_MAX } from './limits.ts';
 import { checkLength, type Markup } from './markup.ts';
 import { ParseThreads } from './parse-threads.ts';
 
@@ -18,8 +20,11 @@ export interface RichContent {
   mentions: Set<number>;
 }
 
-/** A text this short takes a few milliseconds at worst, and is parsed in the calling thread. */
+/** A text this short takes some ten milliseconds at worst, unless it is `DEEP`. */
 export const PARSED_IN_CALL_MAX = 512;
+
+// Quotes within each other in markdown: each level may double the time. Of lists it grows with the square of the levels.
+const DEEP = /^(?:(?:[ \t]*(?:[-+*]|\d+[.)]))*[ \t]*>){6}|^(?:[ \t]*(?:[->+*]|\d+[.)])){33}/m;
 
 const threads = new ParseThreads();
 
@@ -30,13 +35,16 @@ const parsed = new WeakMap<object, CompletedBlocks>();
  * Converts a sender's blocks, markdown or HTML to rich content. A longer text is parsed in another thread, for which a call in a shared
  * batch may not wait. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes too long
  * to parse, `FLOOD_WAIT_n` for a workspace or organization that has used up its CPU time, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media
- * that are not given, `ENTITY_MENTION_USER_INVALID`.
+ * that are not given, `MEDIA_INVALID` for a map of no place on earth, `ENTITIES_TOO_LONG` for more than 100 users,
+ * `ENTITY_MENTION_USER_INVALID`.
  */
 export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
   const { completed, documents } =
     input._ === 'inputRichMessage' ? await completeGiven(call, input) : await completeMarkup(call, input);
-  const { blocks, userIds, names, media } = completed;
+  const { blocks, names, media } = completed;
+  const userIds = firstDistinct(completed.userIds, NAMED_MAX + 1);
   if (blocks.length === 0) throw new MessengerError('MESSAGE_EMPTY');
+  if (userIds.length > NAMED_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
   const known = new Set(documents.map(({ id }) => id));
   if (media.some((id) => !known.has(id))) throw new MessengerError('DOCUMENT_INVALID');
   const [{ mentions }] = await Promise.all([
@@ -65,6 +73,8 @@ async function completeGiven(
   { blocks, photos, documents, users, noautolink }: Extract<InputRichMessage, { _: 'inputRichMessage' }>,
 ): Promise<Completed> {
   if (photos !== undefined && photos.length > 0) throw new MessengerError('PHOTO_INVALID');
+  if ((documents ?? []).length > MEDIA_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if ((users ?? []).length > NAMED_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
   const completed = completeBlocks(blocks, { links: noautolink !== true });
   const [found] = await Promise.all([
     Promise.all((documents ?? []).map((document) => getDocument(call, document))),
@@ -81,6 +91,7 @@ async function completeMarkup(
   const source = isHtml ? input.html : input.markdown;
   const links = input.noautolink !== true;
   checkLength({ source, isHtml });
+  if ((input.files ?? []).length > MEDIA_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const files = new Map<string, TlJson<tl.RawDocument>>();
   for (const file of input.files ?? []) {
     if (file._ === 'inputRichFilePhoto') throw new MessengerError('PHOTO_INVALID');
@@ -95,9 +106,13 @@ async function completeMarkup(
   return { completed, documents: [...files.values()] };
 }
 
+/** Whether a text is parsed in the calling thread. */
+export function isParsedInCall({ source, isHtml }: Pick<Markup, 'source' | 'isHtml'>): boolean {
+  return source.length <= PARSED_IN_CALL_MAX && (isHtml || !DEEP.test(source));
+}
+
 async function readText(call: CallContext, markup: Markup): Promise<CompletedBlocks> {
-  if (markup.source.length <= PARSED_IN_CALL_MAX)
-    return (await import('./read-markup.ts')).readMarkup(markup);
+  if (isParsedInCall(markup)) return (await import('./read-markup.ts')).readMarkup(markup);
   if (!call.mayWait) throw new NeedsSlowLane();
   const { workspaceId, tenants } = call;
   const owner = (await tenants?.find(workspaceId)) ?? { organizationId: workspaceId, workspaceId };

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+
+const MODULE = JSON.stringify(join(import.meta.dirname, '../../../src/metrics/shared-port.ts'));
+
+// Its supervisor does not answer, and then is gone.
+const PROGRAM = `
+  import cluster from 'node:cluster';
+  const { collectOfAll } = await import(${MODULE});
+  if (cluster.isPrimary) cluster.fork();
+  else {
+    cluster.worker.exitedAfterDisconnect = true;
+    const collect = collectOfAll({ setDefaultLabels: () => undefined, metrics: async () => 'its own' });
+    const asked = collect();
+    process.disconnect();
+    console.log(await asked, 'and', await collect());
+    process.exit();
+  }`;
+
+test('a process on a shared port gives its own metrics once its supervisor is gone', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'switchboard-metrics-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const file = join(dir, 'program.mjs');
+  writeFileSync(file, PROGRAM);
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = text(child.stdout);
+  await once(child, 'exit', { signal: AbortSignal.timeout(90_000) });
+  expect(await said).toBe('its own and its own\n');
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+const TLS_HANDSHAKE = 0x16;
+
+async function startServer(options: Parameters<typeof startTestRedis>[0] = {}): Promise<TestRedis> {
+  const server = await startTestRedis(options);
+  onTestFinished(server.stop);
+  return server;
+}
+
+it('asks the next sentinel if one is silent', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-sentinel-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const master = await startServer();
+  const startSentinel = async (name: string) => {
+    const configFile = join(dir, name);
+    await writeFile(configFile, `sentinel monitor main 127.0.0.1 ${master.port} 1\n`);
+    return startServer({ args: ['--sentinel'], configFile, port: await findFreePort() });
+  };
+  const [silent, other] = await Promise.all([startSentinel('silent'), startSentinel('other')]);
+  process.kill(silent.pid, 'SIGSTOP');
+  const hosts = [silent, other].map(({ port }) => `127.0.0.1:${port}`);
+  const redis = openRedis(`redis+sentinel://${hosts}/main`, 'request', () => undefined);
+  onTestFinished(() => redis.disconnect());
+  await untilReady(redis);
+  expect(await redis.ping()).toBe('PONG');
+});
+
+it.each([
+  ['redis', false],
+  ['rediss', true],
+])('speaks to the sentinels of %s:// with TLS: %s', async (scheme, isTls) => {
+  let hear: (firstByte: number) => void;
+  const heard = new Promise<number>((resolve) => {
+    hear = resolve;
+  });
+  const sentinel = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => {
+      hear(data.readUInt8(0));
+      socket.destroy();
+    });
+  });
+  onTestFinished(() => void sentinel.close());
+  await new Promise<void>((resolve) => sentinel.listen(0, '127.0.0.1', resolve));
+  const { port } = sentinel.address() as AddressInfo;
+  const address = `${scheme}+sentinel://127.0.0.1:${port}/main?sentinelPassword=secret`;
+  const redis = openRedis(address, 'request', () => undefined);
+  onTestFinished(() => redis.disconnect());
+  expect((await heard) === TLS_HANDSHAKE).toBe(isTls);
+});
