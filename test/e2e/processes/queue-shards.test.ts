@@ -91,8 +91,12 @@ it('a call that takes long moves to the slow lane of its shard', async () => {
       await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
     }),
   );
-  await eventually(async () => {
-    expect(await callAll(20)).toEqual(['200']);
-    return Number((await redis.get('sb:{queue-2}:calls-slow:id')) ?? 0) > 0;
-  });
+  await eventually(
+    async () => {
+      expect(await callAll(20)).toEqual(['200']);
+      return Number((await redis.get('sb:{queue-2}:calls-slow:id')) ?? 0) > 0;
+      // A round alone takes six seconds: the calls of an account run one after another.
+    },
+    { timeoutMs: 60_000 },
+  );
 });

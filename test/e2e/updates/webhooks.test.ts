@@ -78,7 +78,7 @@ it('loses nothing when its worker is killed in mid-delivery, twice', async () =>
   answerSlowly(20);
   await send(0, 60);
   for (const count of [5, 25]) {
-    await eventually(() => receiver.received.length >= count, { everyMs: 5 });
+    await eventually(() => receiver.received.length >= count, { timeoutMs: 60_000, everyMs: 5 });
     killed(service.workers.pop());
     await service.startWorker();
   }
