@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { SlicedTasks } from '../../../src/updates/sliced-tasks.ts';
 
 /** So many steps that each keep the process busy for a while. */
@@ -32,11 +32,15 @@ it('lets other work go between slices', async () => {
   const turns = new SlicedTasks();
   let taken = 0;
   turns.add(steps(20, 1, () => (taken += 1)));
-  const seen: number[] = [];
-  await until(() => seen.push(taken) > 0 && taken === 20);
+  let seen = 0;
+  let most = 0;
+  await until(() => {
+    most = Math.max(most, taken - seen);
+    seen = taken;
+    return taken === 20;
+  });
   // One step is more than a slice, so nobody waits for two.
-  const leaps = seen.map((count, index) => count - (seen[index - 1] ?? 0));
-  expect(Math.max(...leaps)).toBe(1);
+  expect(most).toBe(1);
 });
 
 it('takes in what is added by a step, and goes on after it was idle', async () => {
@@ -52,4 +56,29 @@ it('takes in what is added by a step, and goes on after it was idle', async () =
   expect(taken.toSorted().join('')).toBe('aabb');
   turns.add(steps(1, 0, () => taken.push('c')));
   await until(() => taken.length === 5);
+});
+
+it('rests longer the more the process is busy with other work', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const restsDuring = async (wait: (isDone: () => boolean, done: Promise<void>) => Promise<void>) => {
+    timers.mockClear();
+    let taken = 0;
+    const done = new Promise<void>((resolve) => {
+      const onStep = () => {
+        taken += 1;
+        if (taken === 20) resolve();
+      };
+      new SlicedTasks().add(steps(20, 1, onStep));
+    });
+    await wait(() => taken === 20, done);
+    // Other timers of the process do not count.
+    return timers.mock.calls.flatMap(([run, ms]) => (String(run) === '() => this.run()' ? [Number(ms)] : []));
+  };
+  const idle = await restsDuring((_, done) => done);
+  const busy = await restsDuring((isDone) => until(isDone));
+  expect([idle.length, busy.length]).toEqual([19, 19]);
+  expect(Math.min(...idle, ...busy)).toBeGreaterThanOrEqual(3);
+  expect(Math.min(...idle)).toBeLessThan(6);
+  expect(Math.max(...busy)).toBeGreaterThan(12);
+  expect(Math.max(...busy)).toBeLessThanOrEqual(15);
 });
