@@ -95,8 +95,8 @@ it('a call that takes long moves to the slow lane of its shard', async () => {
     async () => {
       expect(await callAll(20)).toEqual(['200']);
       return Number((await redis.get('sb:{queue-2}:calls-slow:id')) ?? 0) > 0;
-      // A round alone takes six seconds: the calls of an account run one after another.
     },
+    // A round alone takes six seconds: the calls of an account run one after another.
     { timeoutMs: 60_000 },
   );
 });

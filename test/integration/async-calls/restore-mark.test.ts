@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { EXPIRING } from '../../../src/async-calls/call-keys.ts';
 import {
   isMarkedDue,
@@ -8,24 +8,12 @@ import {
 } from '../../../src/async-calls/due-workspaces.ts';
 import { restoreMark } from '../../../src/async-calls/restore-mark.ts';
 import { newId } from '../../../src/ids.ts';
-import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { redis, useRedis } from '../../support/redis/commits.ts';
 
 const EXPIRES_AT = 1_000;
 
-let server: TestRedis;
-let redis: RedisConnection;
-
-beforeAll(async () => {
-  server = await startTestRedis();
-  redis = openRedis(server.url, 'worker', () => undefined);
-  await untilReady(redis);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+useRedis();
 
 it('marks a workspace with calls that has lost its mark, and leaves the lease of one that is looked after', async () => {
   const id = newId('workspace');
