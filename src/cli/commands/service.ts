@@ -6,8 +6,8 @@ import { stopWithNpm } from '../../launch/stop-with-npm.mjs';
 import { UsageError } from '../terminal/failures.ts';
 
 const COMPILED = join(import.meta.dirname, '../../..');
-// A larger young generation, as the npm scripts set it.
-const YOUNG_GENERATION = '--max-semi-space-size=16';
+// How garbage is collected, as the npm scripts set it: a larger young generation, and one thread that helps each process.
+const COLLECTION = ['--max-semi-space-size=16', '--v8-pool-size=1'];
 
 const PROCESSES = [
   {
@@ -50,7 +50,7 @@ async function run(module: string): Promise<void> {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  process.execArgv.push(YOUNG_GENERATION);
+  process.execArgv.push(...COLLECTION);
   // A service goes on when nobody reads its output.
   process.stdout.removeAllListeners('error');
   stopWithNpm(process.env.npm_lifecycle_event);
