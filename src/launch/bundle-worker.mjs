@@ -35,7 +35,7 @@ export async function bundleWorker(root) {
   const entries = Object.entries(ENTRIES).filter(([, file]) => existsSync(join(dist, file)));
   if (entries.length === 0) return;
   const apart = new Set(APART.map((file) => join(dist, file)));
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: resolve(root),
     entryPoints: entries.map(([out, file]) => ({ in: join(dist, file), out })),
@@ -67,6 +67,8 @@ export async function bundleWorker(root) {
       },
     ],
   });
+  // Else its process would stay for as long as this one, which goes on as the service.
+  await stop();
   const made = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
   for (const file of readdirSync(folder))
     if (file.startsWith(CHUNK) && !made.has(file)) rmSync(join(folder, file));
