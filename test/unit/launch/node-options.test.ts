@@ -15,7 +15,7 @@ it.each([
 ])('%s gives each process the options of npm start', (file, count) => {
   const options = serviceNodeArgs();
   const lines = readFileSync(file, 'utf8').split('\n');
-  const given = lines.map((line) => line.match(OPTION) ?? []);
+  const given = lines.map((line): string[] => line.match(OPTION) ?? []);
   const starting = given.filter((found) => options.some((option) => found.includes(option)));
 
   expect(options).not.toEqual([]);
