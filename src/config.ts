@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plainMessage } from './plain-message.ts';
 import { parseRedisAddress, toClusterAddress } from './redis-address.ts';
 import { count, countOrAuto, size, time } from './setting-values.ts';

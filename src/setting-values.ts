@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a unit after a number multiplies it by. */
 type Units = Readonly<Record<string, number>>;

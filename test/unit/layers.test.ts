@@ -254,6 +254,16 @@ describe('layers', () => {
     expect(wrong.map(({ file, to }) => `${file} -> ${to}`)).toEqual([]);
   });
 
+  it("zod is imported as a namespace: only so does a worker's bundle leave its translations out", () => {
+    const lines = files.flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return [...text.matchAll(/^import .* from 'zod';$/gm)].map(([line]) => ({ file, line }));
+    });
+    expect(lines.length).toBeGreaterThan(10);
+    const wrong = lines.filter(({ line }) => !line.includes('* as z'));
+    expect(wrong).toEqual([]);
+  });
+
   it('each library has one owner', () => {
     const wrong = imports.filter(
       ({ file, to, isType }) => !isType && OWNERS[to] !== undefined && !file.startsWith(OWNERS[to] as string),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CALL_STATUSES } from '../../async-calls/async-call.ts';
 import type { CallRecord } from '../../async-calls/find-call.ts';
 import { timeOfId } from '../../ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Actor } from '../../control/audit.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { findRecord } from '../../directory/records.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AUDIT_ENTRIES, AUDIT_LISTS, type AuditEntry, keptSince } from '../../control/audit.ts';
 import { sourceOf } from '../../directory/lists.ts';
 import { readPage } from '../../directory/page.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { wakeCalls } from '../../async-calls/held-calls.ts';
 import { changeControl, PAUSES, PAUSES_MAX } from '../../control/change-control.ts';
 import {

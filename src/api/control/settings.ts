@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BOUNDS, LOG_LEVELS } from '../../config.ts';
 import { changeControl, SETTINGS } from '../../control/change-control.ts';
 import { LIVE_SETTINGS, type Settings } from '../../control/settings.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { appendAudit } from '../../control/audit.ts';
 import { askToDrainOnce } from '../../fleet/drain.ts';
 import { Problem } from '../../problem.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CALL_STATUSES } from '../../async-calls/async-call.ts';
 import { listWorkspacesWithCalls } from '../../async-calls/due-workspaces.ts';
 import type { WantedCalls } from '../../async-calls/list-calls.ts';

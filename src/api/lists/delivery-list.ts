@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Webhook } from '../../directory/collections.ts';
 import { type RunRead, sourceOf } from '../../directory/lists.ts';
 import { type Page, readPage } from '../../directory/page.ts';

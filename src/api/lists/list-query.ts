@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PageRequest } from '../../directory/page.ts';
 import { Problem } from '../../problem.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { plainMessage } from '../../plain-message.ts';
 import { type FieldError, Problem } from '../../problem.ts';
 import type { ProblemCode } from '../../problem-table.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The account that a request for methods may name. */
 export const accountQuery = z.string('Give it once').min(1, 'An id is needed').max(100).optional();

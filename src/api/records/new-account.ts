@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MessengerAccount, Workspace } from '../../directory/collections.ts';
 import { listDrivers } from '../../directory/driver-methods.ts';
 import type { Principal } from '../../directory/principal.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RATE_LIMIT_MAX, RATE_WINDOW_SECONDS_MAX } from '../../config.ts';
 import { SCOPES, type Scope } from '../../directory/scopes.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
 

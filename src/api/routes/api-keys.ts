@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import type { ApiKey, RateLimit, Tenancy } from '../../directory/collections.ts';
 import { hasScope, makersBy, type Principal } from '../../directory/principal.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { maySeeRecord } from '../../directory/principal.ts';
 import { findRecord, notFound } from '../../directory/records.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { findCallWorkspace } from '../../async-calls/call-workspace.ts';
 import { type CallRecord, findCall, findCallRecord } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';

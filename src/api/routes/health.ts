@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { loadDirectoryScripts } from '../../directory/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
 import { VERSION } from '../../version.ts';

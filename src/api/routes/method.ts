@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { findDriversOf } from '../../directory/driver-methods.ts';
 import { findMethod } from '../../tl/methods.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { findDriverMethods } from '../../directory/driver-methods.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
 import { findMethod } from '../../tl/methods.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { atMostEvery } from '../../at-most-every.ts';
 import type { ApiDeps } from '../deps.ts';
 import { addFleetGauges } from '../fleet-gauges.ts';

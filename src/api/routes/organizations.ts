@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createRecord } from '../../directory/records.ts';
 import { newIdentity } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { messengerProblem } from '../../messenger-problem.ts';
 import { Problem } from '../../problem.ts';

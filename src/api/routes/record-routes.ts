@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { COLLECTIONS, type Collection, type Records, type View } from '../../directory/collections.ts';
 import { type ListOf, listRecords } from '../../directory/lists.ts';
 import type { PageRequest } from '../../directory/page.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CallRecord, findCall } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
 import { timeOfId } from '../../ids.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERROR_NAME_MAX, findMessengerError } from '../../tl/errors.ts';
 import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';

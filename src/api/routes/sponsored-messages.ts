@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { validateObject } from '../../tl/validate-object.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Workspace } from '../../directory/collections.ts';
 import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
 import { readUpdatesPage } from '../../updates/read-updates-page.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Webhook } from '../../directory/collections.ts';
 import { missingId } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuseIfFull } from '../../bytes/byte-budget.ts';
 import type { Webhook } from '../../directory/collections.ts';
 import { makersBy } from '../../directory/principal.ts';

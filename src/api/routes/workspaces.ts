@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readBytesUsed, setByteBudget } from '../../bytes/byte-budget.ts';
 import { DEFAULT_WEIGHT } from '../../directory/collections.ts';
 import { createRecord } from '../../directory/records.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import type { Components, JsonSchema } from '../../tl/json-schema.ts';
 import { plainText } from '../../tl/plain-text.ts';

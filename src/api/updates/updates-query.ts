@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../directory/accounts.ts';
 import { type FieldError, Problem } from '../../problem.ts';
 import { suggestName } from '../../tl/suggest-name.ts';

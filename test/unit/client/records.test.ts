@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { callShape } from '../../../src/api/calls/call-shape.ts';
 import type * as shapes from '../../../src/api/records/shapes.ts';
 import type {

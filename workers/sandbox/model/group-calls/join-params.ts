@@ -1,5 +1,5 @@
 import type { tl } from '@mtcute/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { MessengerError } from '../../../driver.ts';
 import { parseGivenJson } from '../common/given-json.ts';
