@@ -94,12 +94,6 @@ export const PROBLEMS = {
     retryable: false,
     next: 'Use one of the verbs that the header `Allow` lists.',
   },
-  not_acceptable: {
-    status: 406,
-    title: 'No acceptable representation',
-    retryable: false,
-    next: 'Ask for application/json, or leave `Accept` out.',
-  },
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
@@ -183,12 +177,6 @@ export const PROBLEMS = {
     title: 'The answers of one request are too large together',
     retryable: true,
     next: 'Ask for less in one request.',
-  },
-  uri_too_long: {
-    status: 414,
-    title: 'The address is too long',
-    retryable: false,
-    next: 'Send less in the address.',
   },
   unsupported_media_type: {
     status: 415,

@@ -29,7 +29,6 @@ export type ProblemCode =
   | 'messenger_failed'
   | 'method_not_allowed'
   | 'method_not_implemented'
-  | 'not_acceptable'
   | 'not_empty'
   | 'not_found'
   | 'offset_gone'
@@ -45,7 +44,6 @@ export type ProblemCode =
   | 'unavailable'
   | 'unknown_method'
   | 'unsupported_media_type'
-  | 'uri_too_long'
   | 'workspace_full';
 
 /** Every method by namespace, with the codes of the errors that the schema lists for it. */
