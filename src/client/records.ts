@@ -132,6 +132,8 @@ export interface AuditRecord {
   /** The former values of the members that changed; null for nothing. */
   from: Record<string, unknown> | null;
   to: Record<string, unknown> | null;
+  /** Of a deletion with `cascade`: whether what was beneath the record, or made with the key, went too. */
+  cascade?: boolean;
 }
 
 /** An async call. */

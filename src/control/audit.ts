@@ -16,6 +16,8 @@ export interface AuditChange {
   target: { kind: string; id: string };
   from: object | null;
   to: object | null;
+  /** Of a deletion that said so: whether what is beneath the record, or was made with the key, went too. */
+  cascade?: boolean;
 }
 
 /** A change in the audit list. */

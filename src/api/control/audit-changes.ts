@@ -110,7 +110,7 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
   const target = { kind: KINDS[collection] ?? '', id: String((before ?? after)?.id) };
   const plain = { action, target, from: null, to: null };
   if (action === 'rotate-secret') return plain;
-  if (action === 'delete') return { ...plain, from: pickMembers(before, SHOWN) };
+  if (action === 'delete') return { ...plain, from: pickMembers(before, SHOWN), ...cascadeOf(request) };
   if (action === 'create') {
     const isAudited = GIVEN_LIMITS.some((name) => (request.body as Members)[name] != null);
     return isAudited ? { ...plain, to: pickMembers(after, SHOWN) } : null;
@@ -122,6 +122,12 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
   const pick = (record: Members | null) =>
     Object.fromEntries(changed.map((name) => [name, record?.[name] ?? null]));
   return { ...plain, from: { ...pick(before), ...caps?.from }, to: { ...pick(after), ...caps?.to } };
+}
+
+// What goes with a record is not listed by itself.
+function cascadeOf({ query }: FastifyRequest): Pick<AuditChange, 'cascade'> {
+  const { cascade } = query as { cascade?: 'true' | 'false' };
+  return cascade === undefined ? {} : { cascade: cascade === 'true' };
 }
 
 /**

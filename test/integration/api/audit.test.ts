@@ -75,6 +75,18 @@ test('tells of changes of limits and rights what changed, and of no secret', asy
   for (const secret of ['hidden', key.secret, webhook.secret]) expect(kept).not.toContain(secret);
 });
 
+test('tells of a deletion whether what is beneath it went too', async () => {
+  const { id: organizationId } = await api.ok('POST', '/v1/organizations', { name: 'Gone' });
+  await api.ok('POST', '/v1/workspaces', { name: 'Beneath', organizationId });
+  await api.ok('DELETE', `/v1/organizations/${organizationId}?cascade=true`);
+  const { id } = await api.ok('POST', '/v1/organizations', { name: 'Alone' });
+  await api.ok('DELETE', `/v1/organizations/${id}`);
+  const [alone, whole] = await newest('&action=delete');
+  expect(whole).toMatchObject({ target: { kind: 'organization', id: organizationId }, cascade: true });
+  expect(alone.target.id).toBe(id);
+  expect(alone).not.toHaveProperty('cascade');
+});
+
 test('tells of an account or a webhook only what has changed of it, and that its URL has', async () => {
   await api.ok('PATCH', `/v1/messenger-accounts/${tenant.accountId}`, { maxConcurrentCalls: 3 });
   const [capped] = await newest(`&target=${tenant.accountId}`);

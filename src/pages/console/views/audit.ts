@@ -26,7 +26,7 @@ export function audit({ api, recordId }: Context): View {
     columns: [
       { name: 'When', cell: ({ createdAt }) => timeText(createdAt) },
       { name: 'By', cell: ({ by }) => by.name },
-      { name: 'Action', cell: (one) => el('strong', { class: 'word' }, one.action) },
+      { name: 'Action', cell: (one) => el('strong', { class: 'word' }, actionText(one)) },
       { name: 'What', cell: ({ target }) => whatText(target) },
       { name: 'From', cell: ({ from }) => partText(from) },
       { name: 'To', cell: ({ to }) => partText(to) },
@@ -54,6 +54,10 @@ export function audit({ api, recordId }: Context): View {
 }
 
 const TEXT_MAX = 120;
+
+function actionText({ action, cascade }: AuditRecord): string {
+  return cascade === true ? `${action} with all beneath` : action;
+}
 
 // The settings have their kind as id.
 function whatText(target: AuditRecord['target']): HTMLElement {
