@@ -52,6 +52,24 @@ test('tells of a change that was made, although its request failed after it', as
   expect(await changesOf(id)).toHaveLength(1);
 });
 
+test('tells of a deletion that was made, although erasing what the webhook kept failed', async () => {
+  const { organizationId } = tenant;
+  const { id: workspaceId } = await api.ok('POST', '/v1/workspaces', { name: 'Workspace', organizationId });
+  const { id } = await api.ok('POST', '/v1/webhooks', { workspaceId, url: 'https://8.8.8.8/' });
+  const remove = async () => (await api.request('DELETE', `/v1/webhooks/${id}`)).status;
+  const used = [headsKey(''), `${workspaceId}:used`] as const;
+  // The bytes that are freed are taken off there.
+  await api.redis.hset(...used, 'no number');
+  try {
+    expect(await remove()).toBe(500);
+  } finally {
+    await api.redis.hdel(...used);
+  }
+  expect(await changesOf(id, 'delete')).toHaveLength(1);
+  expect(await remove()).toBe(404);
+  expect(await changesOf(id, 'delete')).toHaveLength(1);
+});
+
 test('the root key disables and enables a webhook while the memory of Redis is full, and the list tells of it', async () => {
   const { workspaceId } = tenant;
   const { id } = await api.ok('POST', '/v1/webhooks', { workspaceId, url: 'https://8.8.8.8/' });
