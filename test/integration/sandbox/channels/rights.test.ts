@@ -4,6 +4,7 @@ import type { ControlOrder } from '../../../../workers/driver.ts';
 import { bansKey, membersKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { doAllDue } from '../../../support/sandbox/do-later.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -171,7 +172,7 @@ it('lists and shows bans no longer once they have ended', async () => {
   expect(recent.map(({ _ }: { _: string }) => _)).not.toContain('channelParticipantBanned');
   await sandbox.call(bob, 'channels.joinChannel', { channel: group.channel });
   expect(await participant(ada, group, bob)).toMatchObject({ _: 'channelParticipant' });
-  await doDueWork();
+  await doAllDue(sandbox, ada);
   const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: group.channel });
   expect(fullChat).toMatchObject({ kickedCount: 0, bannedCount: 0 });
   for (const member of [bob, cleo]) {
@@ -186,7 +187,7 @@ it('keeps a ban that was set again before it ended', async () => {
   await ban(ada, group, bob, { sendMessages: true }, until);
   await ban(ada, group, bob, { sendMessages: true });
   await passTime(group, until, bob);
-  await doDueWork();
+  await doAllDue(sandbox, ada);
   expect(await refusedToSend(bob, group)).toBe('USER_BANNED_IN_CHANNEL');
 });
 
@@ -199,7 +200,7 @@ it('ends a ban that was set again while it was about to be lifted', async () => 
   await sandbox.order(ada, 'doDueWork');
   expect(await refusedToSend(bob, group)).toBe('USER_BANNED_IN_CHANNEL');
   await passTime(group, until + 1, bob);
-  await doDueWork();
+  await doAllDue(sandbox, ada);
   expect((await participants(ada, group, { _: 'channelParticipantsBanned', q: '' })).count).toBe(0);
   const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: group.channel });
   expect(fullChat).toMatchObject({ bannedCount: 0 });
@@ -233,11 +234,6 @@ async function passTime({ id }: TestChannel, until: number, ...users: SandboxAcc
     }
     await sandbox.redis.zadd(stateKey(workspaceId, DUE), 'XX', past, `ban:${id}:${userId}`);
   }
-}
-
-async function doDueWork() {
-  const now = Date.now() / 1_000;
-  for (let next = 0; next !== null && next <= now; ) next = (await sandbox.order(ada, 'doDueWork')).next;
 }
 
 it('lets administrators do what they may, and no more', async () => {

@@ -4,6 +4,7 @@ import { CHATS, invitesKey } from '../../../../workers/sandbox/model/chats/keys.
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { beforeCommitOfOrder } from '../../../support/sandbox/before-commit.ts';
+import { doAllDue } from '../../../support/sandbox/do-later.ts';
 import { aRandomId, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -165,6 +166,5 @@ async function doDueWork(account: SandboxAccount): Promise<void> {
   const due = stateKey(account.workspaceId, DUE);
   for (const work of await sandbox.redis.zrange(due, '0', '-1'))
     if (work.startsWith('deleted:')) await sandbox.redis.zadd(due, 0, work);
-  const now = Date.now() / 1_000;
-  for (let next = 0; next !== null && next <= now; ) next = (await sandbox.order(account, 'doDueWork')).next;
+  await doAllDue(sandbox, account);
 }

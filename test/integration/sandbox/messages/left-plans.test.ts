@@ -5,6 +5,7 @@ import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conv
 import { scheduledDatesKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { doAllDue } from '../../../support/sandbox/do-later.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -49,13 +50,7 @@ async function sendDue(): Promise<void> {
   const dates = key(scheduledDatesKey(bob.userId));
   for (const field of await sandbox.redis.zrange(dates, '0', '-1')) await sandbox.redis.zadd(dates, 1, field);
   await sandbox.redis.zadd(key(DUE), 1, String(bob.userId));
-  await doDueWork();
-}
-
-async function doDueWork(): Promise<void> {
-  const nobody = { ...bob, id: '', userId: 0 };
-  for (let next: number | null = 0; next !== null && next <= now(); )
-    next = (await sandbox.order(nobody, 'doDueWork')).next;
+  await doAllDue(sandbox, bob);
 }
 
 it('posts nothing of what was scheduled for groups and channels that were left or that ban the account', async () => {
@@ -155,6 +150,6 @@ it('forgets a hundred drafts of each member of a forum that is deleted, in some 
   await sandbox.call(ada, 'channels.deleteChannel', { channel });
   expect(await all()).not.toEqual([]);
   await sandbox.redis.zadd(key(DUE), 1, `closed:${id}`);
-  await doDueWork();
+  await doAllDue(sandbox, bob);
   expect(await all()).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
   scheduledField,
 } from '../../../../workers/sandbox/model/scheduled/scheduled-messages.ts';
 import { aChannel, inputOf } from '../../../support/sandbox/a-channel.ts';
+import { doAllDue } from '../../../support/sandbox/do-later.ts';
 import {
   aRandomId,
   channelOf,
@@ -70,11 +71,7 @@ async function makeDue({ workspaceId, userId }: SandboxAccount): Promise<void> {
   await redis.zadd(stateKey(workspaceId, DUE), 1, String(userId));
 }
 
-async function doDueWork(account = ada): Promise<void> {
-  const nobody = { ...account, id: '', userId: 0 };
-  for (let next: number | null = 0; next !== null && next <= inSeconds(0); )
-    next = (await sandbox.order(nobody, 'doDueWork')).next;
-}
+const doDueWork = (account = ada) => doAllDue(sandbox, account);
 
 it('keeps a message for later, and shows it to its author alone', async () => {
   const { result, updates } = await sandbox.watch(ada, () => schedule(peerOf(bob), 'Later'));
