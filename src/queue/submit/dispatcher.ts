@@ -56,6 +56,7 @@ export class Dispatcher {
   private batches = 0;
   private scheduled = false;
   private heldSince: number | null = null;
+  private heldUntil = 0;
   private earlyAt = Number.NEGATIVE_INFINITY;
   private holdTimer: NodeJS.Timeout | undefined;
   private readonly sweeping: Repeated;
@@ -158,7 +159,7 @@ export class Dispatcher {
   // Runs after the poll phase, when every request of this turn of the event loop has been read.
   private schedule(): void {
     if (this.scheduled || this.adds >= ADDS_IN_FLIGHT || this.shared.size === 0) return;
-    if (this.holdTimer !== undefined && this.mayWait) return;
+    if (this.holdTimer !== undefined && this.mayWait && !this.isHeldTooLong) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -191,19 +192,21 @@ export class Dispatcher {
     return this.shared.hasNewcomer && performance.now() - this.earlyAt >= EARLY_EVERY_MS;
   }
 
+  // A hold that began before a newcomer came may end too late for it.
+  private get isHeldTooLong(): boolean {
+    return this.shared.hasNewcomer && this.heldUntil > this.earlyAt + EARLY_EVERY_MS;
+  }
+
   // Whether a job is to be sent now. Otherwise it is held, and tried again when the hold is over.
   private isTimeToSend(): boolean {
     const now = performance.now();
     if (this.mayLeaveEarly) this.earlyAt = now;
     else if (this.mayWait) {
       this.heldSince ??= now;
-      const until = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE);
-      const left = (this.shared.hasNewcomer ? Math.min(until, this.earlyAt + EARLY_EVERY_MS) : until) - now;
-      if (left > 0) {
-        this.holdTimer ??= setTimeout(() => {
-          this.holdTimer = undefined;
-          this.schedule();
-        }, left);
+      const end = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE);
+      const until = this.shared.hasNewcomer ? Math.min(end, this.earlyAt + EARLY_EVERY_MS) : end;
+      if (until > now) {
+        this.hold(until, until - now);
         return false;
       }
     }
@@ -211,6 +214,16 @@ export class Dispatcher {
     clearTimeout(this.holdTimer);
     this.holdTimer = undefined;
     return true;
+  }
+
+  private hold(until: number, ms: number): void {
+    if (this.holdTimer !== undefined && this.heldUntil <= until) return;
+    clearTimeout(this.holdTimer);
+    this.heldUntil = until;
+    this.holdTimer = setTimeout(() => {
+      this.holdTimer = undefined;
+      this.schedule();
+    }, ms);
   }
 
   private async add(queue: LaneQueue, calls: PendingCall[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LEDGER_GRACE_MS } from '../../../src/ledger/retention.ts';
 import { type Lane, openQueue, queueName, returnedJobId } from '../../../src/queue/queues.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
@@ -276,4 +276,65 @@ it('lets calls go on without a permit that nobody answers, and takes none from t
   expect(opened.map(({ state, hasPermit }) => [state, hasPermit])).toEqual(Array(6).fill(['sent', false]));
   for (const { call } of opened) calls.calls.answer(call.number, REPLY);
   expect(dispatcher.outstanding).toBe(0);
+});
+
+describe('while many calls are outstanding', () => {
+  const EARLY_EVERY_MS = 5;
+  const HOLD_MAX_MS = 30;
+
+  beforeEach(async () => {
+    await dispatcher.close();
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    dispatcher = open(SHARD);
+    const [slow] = (await send(1)) as [PendingCall];
+    vi.advanceTimersByTime(20_000);
+    calls.calls.answer(slow.call.number, REPLY);
+    await send(40);
+    // They were a newcomer's, too.
+    vi.advanceTimersByTime(EARLY_EVERY_MS);
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  const openCall = (workspaceId: string) => calls.open({ workspaceId, timeoutMs: 60_000 });
+
+  /** Lets the dispatcher have its turns of the event loop. */
+  async function turns(): Promise<void> {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Sends calls of one workspace, and waits until their job was added. */
+  async function send(count: number): Promise<PendingCall[]> {
+    const opened = Array.from({ length: count }, () => openCall('ws_busy'));
+    while (!opened.every(isSent) || !(await hasJob('shared', opened[0] as PendingCall))) await turns();
+    return opened;
+  }
+
+  it('holds a job of few calls until 30 ms after the last one', async () => {
+    const held = openCall('ws_busy');
+    await turns();
+    vi.advanceTimersByTime(HOLD_MAX_MS - EARLY_EVERY_MS - 1);
+    await turns();
+    expect(held.state).toBe('queued');
+    vi.advanceTimersByTime(1);
+    await turns();
+    expect(held.state).toBe('sent');
+  });
+
+  it('sends at once what comes from a workspace with nothing outstanding, but no two such jobs within 5 ms', async () => {
+    const held = openCall('ws_busy');
+    await turns();
+    expect(held.state).toBe('queued');
+    const newcomer = openCall('ws_new');
+    await turns();
+    expect([newcomer.state, held.state]).toEqual(['sent', 'sent']);
+    const second = openCall('ws_other');
+    await turns();
+    vi.advanceTimersByTime(EARLY_EVERY_MS - 1);
+    await turns();
+    expect(second.state).toBe('queued');
+    vi.advanceTimersByTime(1);
+    await turns();
+    expect(second.state).toBe('sent');
+  });
 });
