@@ -33,6 +33,17 @@ function of(workspaceId: string, organizationId = workspaceId) {
   return { workspaceId, organizationId };
 }
 
+/** Has 400 workspaces of one organization call, of which forty a second are answered, and call again at once. */
+function haveLoudOrganization(): void {
+  const loud = Array.from({ length: 400 }, (_, n) => of(`loud-${n}`, 'loud'));
+  for (const owner of loud) expect(admission.enter(owner, 0, true)).toBeNull();
+  for (const owner of loud) {
+    vi.advanceTimersByTime(25);
+    admission.leave(owner.workspaceId, 0, true);
+    expect(admission.enter(owner, 0, true)).toBeNull();
+  }
+}
+
 interface Load {
   workspaceId: string;
   /** Per second. */
@@ -213,15 +224,7 @@ describe('Admission', () => {
   });
 
   it('shares out what a crowd may have among organizations first, however many workspaces one has', () => {
-    const loud = Array.from({ length: 400 }, (_, n) => of(`loud-${n}`, 'loud'));
-    for (const owner of loud) expect(admission.enter(owner, 0, true)).toBeNull();
-    // Forty a second are done, and called again at once.
-    for (let done = 0; done < 400; done += 1) {
-      vi.advanceTimersByTime(25);
-      const owner = loud[done] as (typeof loud)[0];
-      admission.leave(owner.workspaceId, 0, true);
-      expect(admission.enter(owner, 0, true)).toBeNull();
-    }
+    haveLoudOrganization();
     let taken = 0;
     for (; admission.check(of('quiet')) === null && taken < 40; taken += 1)
       expect(admission.enter(of('quiet'), 0, true)).toBeNull();
@@ -229,6 +232,21 @@ describe('Admission', () => {
     expect(taken).toBeLessThan(25);
     expect(admission.check(of('loud-0', 'loud'))?.code).toBe('overloaded');
     expect(admission.check(of('loud-400', 'loud'))).toBeNull();
+  });
+
+  it('takes from a crowd a workspace with more than its part while its organization has less, and the other way round', () => {
+    haveLoudOrganization();
+    // Their organization has a part of about 20 calls, and each of them half of that.
+    const [one, other] = [of('one', 'pair'), of('other', 'pair')];
+    const take = (owner: ReturnType<typeof of>, calls: number) => {
+      for (let n = 0; n < calls; n += 1) expect(admission.enter(owner, 0, true)).toBeNull();
+    };
+    take(other, 1);
+    take(one, 13);
+    expect(admission.check(one)).toBeNull();
+    take(one, 13);
+    expect(admission.check(one)?.code).toBe('overloaded');
+    expect(admission.check(other)).toBeNull();
   });
 
   it('counts calls that were moved to the slow lane as in flight, but no longer as waiting for their turn', () => {
