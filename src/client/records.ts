@@ -132,7 +132,7 @@ export interface AuditRecord {
   /** The former values of the members that changed; null for nothing. */
   from: Record<string, unknown> | null;
   to: Record<string, unknown> | null;
-  /** Of a deletion with `cascade`: whether what was beneath the record, or made with the key, went too. */
+  /** The `cascade` that the request of a deletion gave. */
   cascade?: boolean;
 }
 

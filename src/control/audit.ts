@@ -16,7 +16,7 @@ export interface AuditChange {
   target: { kind: string; id: string };
   from: object | null;
   to: object | null;
-  /** Of a deletion that said so: whether what is beneath the record, or was made with the key, went too. */
+  /** The `cascade` that the request of a deletion gave. */
   cascade?: boolean;
 }
 

@@ -124,7 +124,7 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<AuditChange, 
   return { ...plain, from: { ...pick(before), ...caps?.from }, to: { ...pick(after), ...caps?.to } };
 }
 
-// What goes with a record is not listed by itself.
+// With it goes what is beneath the record, or was made with the key, and that is not listed by itself.
 function cascadeOf({ query }: FastifyRequest): Pick<AuditChange, 'cascade'> {
   const { cascade } = query as { cascade?: 'true' | 'false' };
   return cascade === undefined ? {} : { cascade: cascade === 'true' };

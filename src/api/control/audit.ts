@@ -27,12 +27,7 @@ const entry = z
     target: z.object({ kind: z.string(), id: z.string() }),
     from: changedMembers.describe('What was before, of the members that changed'),
     to: changedMembers.describe('What is since, of the members that changed'),
-    cascade: z
-      .boolean()
-      .optional()
-      .describe(
-        'Of a deletion with `cascade`: whether what was beneath the record, or made with the key, went too',
-      ),
+    cascade: z.boolean().optional().describe('The `cascade` that the request of a deletion gave'),
   })
   .meta({ id: 'AuditEntry', description: 'Who has changed what, and when' });
 

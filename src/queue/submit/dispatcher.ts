@@ -159,7 +159,7 @@ export class Dispatcher {
   // Runs after the poll phase, when every request of this turn of the event loop has been read.
   private schedule(): void {
     if (this.scheduled || this.adds >= ADDS_IN_FLIGHT || this.shared.size === 0) return;
-    if (this.holdTimer !== undefined && this.mayWait && !this.isHeldTooLong) return;
+    if (this.holdTimer !== undefined && this.mayWait && !this.holdEndsTooLate) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -192,8 +192,8 @@ export class Dispatcher {
     return this.shared.hasNewcomer && performance.now() - this.earlyAt >= EARLY_EVERY_MS;
   }
 
-  // A hold that began before a newcomer came may end too late for it.
-  private get isHeldTooLong(): boolean {
+  // Of the hold whose timer is set: it may have begun before the newcomer came.
+  private get holdEndsTooLate(): boolean {
     return this.shared.hasNewcomer && this.heldUntil > this.earlyAt + EARLY_EVERY_MS;
   }
 
@@ -206,7 +206,7 @@ export class Dispatcher {
       const end = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE);
       const until = this.shared.hasNewcomer ? Math.min(end, this.earlyAt + EARLY_EVERY_MS) : end;
       if (until > now) {
-        this.hold(until, until - now);
+        this.hold(now, until);
         return false;
       }
     }
@@ -216,14 +216,14 @@ export class Dispatcher {
     return true;
   }
 
-  private hold(until: number, ms: number): void {
+  private hold(now: number, until: number): void {
     if (this.holdTimer !== undefined && this.heldUntil <= until) return;
     clearTimeout(this.holdTimer);
     this.heldUntil = until;
     this.holdTimer = setTimeout(() => {
       this.holdTimer = undefined;
       this.schedule();
-    }, ms);
+    }, until - now);
   }
 
   private async add(queue: LaneQueue, calls: PendingCall[]): Promise<void> {

@@ -56,7 +56,7 @@ export function audit({ api, recordId }: Context): View {
 const TEXT_MAX = 120;
 
 function actionText({ action, cascade }: AuditRecord): string {
-  return cascade === true ? `${action} with all beneath` : action;
+  return cascade === true ? `${action} with cascade` : action;
 }
 
 // The settings have their kind as id.
