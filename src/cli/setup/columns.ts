@@ -10,6 +10,10 @@ const columns = (...names: string[]): Column<Item>[] => names.map((name) => [nam
 const CODE: Column<Item> = ['error', ({ error }) => (error as { code?: string } | null)?.code];
 const TARGET: Column<Item> = ['target', ({ target }) => Object.values(target as object).join(' ')];
 const BY: Column<Item> = ['by', ({ by }) => (by as { name: string }).name];
+const ACTION: Column<Item> = [
+  'action',
+  ({ action, cascade }) => (cascade === true ? `${action} with cascade` : action),
+];
 const LAST: Column<Item> = [
   'last attempt',
   ({ attempts }) => {
@@ -28,7 +32,7 @@ export const LISTS: Readonly<Record<string, readonly Column<Item>[]>> = {
   calls: [...columns('id', 'createdAt', 'messengerAccountId', 'status', 'attempts', 'method'), CODE],
   pauses: [TARGET, ...columns('mode', 'reason', 'since'), BY],
   workers: columns('id', 'state', 'version', 'busyShare', 'callsPerSecond', 'running', 'startedAt'),
-  audit: [...columns('createdAt'), BY, ...columns('action'), TARGET, ...columns('from', 'to')],
+  audit: [...columns('createdAt'), BY, ACTION, TARGET, ...columns('from', 'to')],
   deliveries: [...columns('id', 'createdAt', 'status', 'kind', 'nextAttemptAt'), LAST],
   methods: columns('name', 'executed', 'readOnly', 'purpose'),
 };

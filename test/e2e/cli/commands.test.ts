@@ -169,7 +169,12 @@ it('creates, replaces and revokes keys', async () => {
   expect((await cli.run(['accounts', '--key', key.secret])).stderr).toContain('unauthorized');
   expect(await cli.json(['accounts', '--key', next.secret])).toHaveLength(2);
   expect((await cli.run(['keys', 'revoke', next.id])).code).toBe(0);
+  const [other] = await cli.json(['keys', 'create', 'other', '--scopes', 'accounts:read']);
+  expect((await cli.run(['keys', 'revoke', other.id, '--cascade'])).code).toBe(0);
   expect(await cli.json(['keys'])).toEqual([]);
+  const deletions = (id: string) => cli.run(['audit', '--action', 'delete', '--target', id]);
+  expect((await deletions(next.id)).stdout).toContain('root key\tdelete\t');
+  expect((await deletions(other.id)).stdout).toContain('root key\tdelete with cascade\t');
 });
 
 it('pauses and resumes, lists workers, drains one, and shows who did so', async () => {
