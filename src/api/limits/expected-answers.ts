@@ -39,7 +39,10 @@ export class ExpectedAnswers {
       const { limit = 0 } = params as { limit?: number };
       return Math.ceil((Math.min(Math.max(limit, 0), PIECE_MAX) * 4) / 3) + OVERHEAD_BYTES;
     }
-    return this.find(organizationId, method)?.bytes ?? (isReadOnly(method) ? UNKNOWN_READ : 0);
+    const seen = this.find(organizationId, method);
+    if (seen === undefined) return isReadOnly(method) ? UNKNOWN_READ : 0;
+    // Whole bytes: a sum of fractions does not return to 0. The fraction is kept: rounded at each answer, many answers would not fade.
+    return Math.ceil(seen.bytes);
   }
 
   /** Records the bytes of an answer. */
@@ -50,8 +53,7 @@ export class ExpectedAnswers {
     } else if (bytes > SMALL_BYTES || known.bytes > SMALL_BYTES) {
       const now = performance.now();
       const faded = known.bytes * 2 ** ((known.seenAt - now) / HALVED_AFTER_MS);
-      // Whole bytes: a sum of fractions does not return to 0.
-      known.bytes = Math.max(bytes, Math.ceil(faded));
+      known.bytes = Math.max(bytes, faded);
       known.seenAt = now;
     }
   }

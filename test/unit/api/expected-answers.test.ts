@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ExpectedAnswers } from '../../../src/api/limits/expected-answers.ts';
 import { AnswerThrottle } from '../../../src/api/server/answer-throttle.ts';
 
@@ -21,4 +21,19 @@ it('expects whole bytes, so that a large answer gets its permit once all others 
     for (const permit of permits) throttle.giveBack('org', permit, 1);
   }
   expect(throttle.take('org', 2 * MIB, 60_000).granted).toBeNull();
+});
+
+it('forgets a large answer as fast where thousands of small ones come each second', () => {
+  const startedAt = performance.now();
+  let passedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => startedAt + passedMs);
+  const expected = new ExpectedAnswers();
+  expected.add('org', METHOD, MIB);
+  for (; passedMs <= 60_000; passedMs += 0.5) expected.add('org', METHOD, 2_048);
+  const afterMinute = expected.of('org', METHOD, {});
+  for (; passedMs <= 300_000; passedMs += 0.5) expected.add('org', METHOD, 2_048);
+  clock.mockRestore();
+  expect(afterMinute).toBeGreaterThan(MIB / 4 - 1_024);
+  expect(afterMinute).toBeLessThan(MIB / 4 + 1_024);
+  expect(expected.of('org', METHOD, {})).toBeLessThanOrEqual(4_096);
 });
