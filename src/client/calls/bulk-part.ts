@@ -1,7 +1,7 @@
 import { ApiError, NoAnswerError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { copyOf, toRequestError } from '../http/request-error.ts';
-import { type Doubts, inDoubt, limitsOf, mayPass, retrying } from '../http/retry.ts';
+import { type Doubts, inDoubt, lastOf, limitsOf, mayPass, retrying } from '../http/retry.ts';
 import { type HttpRequest, notOfApi, send } from '../http/send.ts';
 import type { TryOptions } from '../options.ts';
 import { keyOfOtherKind } from './idempotency-key.ts';
@@ -82,7 +82,7 @@ export class BulkPart<Item extends BulkItem> {
     }
     const first = this.open().sort((a, b) => this.dueAt(a) - this.dueAt(b))[0];
     const outcome = first && this.ended.get(first);
-    if (outcome?.ok === false) throw outcome.error;
+    if (outcome?.ok === false) throw dueIn(this.dueAt(first as Item) - performance.now(), outcome.error);
   }
 
   /** The outcomes in the order of the items; `error` is that of the last request, if it failed. */
@@ -170,6 +170,12 @@ function isResult(value: unknown, isBodyless: boolean): boolean {
   if (status < 400 && isBodyless) return true;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
   return status < 400 || ('code' in body && typeof body.code === 'string');
+}
+
+// Part of the time that the answer asked for may have passed.
+function dueIn(waitMs: number, error: SwitchboardError): SwitchboardError {
+  const last = lastOf(error);
+  return last instanceof ApiError ? new ApiError(last.problem, Math.max(0, waitMs)) : error;
 }
 
 function toError(problem: ProblemDocument): ApiError {

@@ -103,6 +103,6 @@ function retryAfterOf(error: unknown): number {
 }
 
 /** The answer of the last attempt: the error of a call in doubt has it as its cause. */
-function lastOf(error: unknown): unknown {
+export function lastOf(error: unknown): unknown {
   return error instanceof NoAnswerError && error.cause instanceof ApiError ? error.cause : error;
 }
