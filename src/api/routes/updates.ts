@@ -13,6 +13,7 @@ import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { problems, update } from '../records/shapes.ts';
 import { callerSignal } from '../server/caller-signal.ts';
+import { type FirstRead, takeFirst } from '../updates/first-read.ts';
 import { readFirst } from '../updates/read-first.ts';
 import { streamCursor } from '../updates/stream-cursor.ts';
 import { streamUpdates } from '../updates/stream-updates.ts';
@@ -60,8 +61,8 @@ const schema = {
 interface LiveRead {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Updates that were read already, to be sent first. */
-  first: UpdateBatch;
+  /** Updates to be sent first. */
+  first: FirstRead;
   filter: UpdateFilter;
   takeTurn: TakeTurn;
   unread: UnreadReader;
@@ -141,10 +142,10 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const takeTurn: TakeTurn = (name, read) => reads.runPaced(request, read, { name, isExempt: true });
     try {
       const readStart = () => readForLive(reads.redis, request.record.id, start, takeTurn);
-      let first: UpdateBatch;
-      if (start === 'end') first = await readEnd(request);
-      else if (send === sendEvents) first = await readFirst(unread, callerSignal(request), readStart);
-      else first = await readStart();
+      const first: FirstRead = { batch: null };
+      if (start === 'end') first.batch = await readEnd(request);
+      else if (send === sendEvents) first.batch = await readFirst(unread, callerSignal(request), readStart);
+      else first.batch = await readStart();
       return await send({ request, reply, first, filter, takeTurn, unread });
     } finally {
       leave();
@@ -152,7 +153,13 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     }
   }
 
-  async function sendLongPoll({ request, reply, first, filter, takeTurn }: LiveRead): Promise<FastifyReply> {
+  async function sendLongPoll({
+    request,
+    reply,
+    first: read,
+    filter,
+    takeTurn,
+  }: LiveRead): Promise<FastifyReply> {
     const gone = callerSignal(request);
     const endsAt = performance.now() + LONG_POLL_MS;
     const isOver = () => gone.aborted || deps.updates.signal.aborted;
@@ -160,24 +167,21 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     reply.headers({ ...COMMON_HEADERS, 'stream-cursor': streamCursor(cursor) });
     const followed = deps.updates.follow(request.record.id, takeTurn);
     try {
-      let batch = first;
       for (;;) {
-        const page = filterBatch(batch, filter);
+        const { page, isAll } = takePage(read, filter);
         if (page.entries.length > 0) {
           const sent = cutBatch(page, limit);
           return sendEntries(reply.header('etag', etagOf(request.url, sent)), sent);
         }
         const leftMs = endsAt - performance.now();
-        if (leftMs <= 0 || isOver()) break;
-        // Nothing comes where more is being read for all readers: they are woken then.
-        let { next } = batch;
-        if (batch.upToDate || batch.entries.length === 0) {
+        if (leftMs <= 0 || isOver()) return reply.code(204).headers(positionHeaders(page)).send();
+        let { next } = page;
+        if (isAll) {
           next = await followed.waitFor(next, { isWanted: filter, timeoutMs: leftMs, signal: gone });
           if (!isOver()) await reads.polls.next(organizationOf(request));
         }
-        batch = await followed.readAfter(next);
+        read.batch = await followed.readAfter(next);
       }
-      return reply.code(204).headers(positionHeaders(batch)).send();
     } finally {
       followed.close();
     }
@@ -203,6 +207,13 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
       followed.close();
     }
   }
+}
+
+/** Takes what was read: the updates that pass the filter, and whether there is nothing more to read now. */
+function takePage(read: FirstRead, filter: UpdateFilter): { page: UpdateBatch; isAll: boolean } {
+  const batch = takeFirst(read);
+  // Nothing comes where more is being read for all readers: they are woken then.
+  return { page: filterBatch(batch, filter), isAll: batch.upToDate || batch.entries.length === 0 };
 }
 
 function organizationOf({ record }: FastifyRequest): string {

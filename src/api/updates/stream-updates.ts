@@ -5,6 +5,7 @@ import { isRedisUnavailable } from '../../redis/failure.ts';
 import type { Followed } from '../../updates/follow-updates.ts';
 import { SLICE_LIMITS, sizeOf, type UpdateBatch } from '../../updates/read-updates.ts';
 import { SMALL_BYTES, type UnreadReader } from '../limits/unread-bytes.ts';
+import { type FirstRead, takeFirst } from './first-read.ts';
 import {
   controlEvent,
   type Events,
@@ -27,8 +28,8 @@ const HEARTBEAT = toEvents(': heartbeat\n\n');
 export interface SseStream extends EventsWanted {
   raw: ServerResponse;
   followed: Followed;
-  /** Updates that were read already, to be sent first; room for them is reserved. */
-  first: UpdateBatch;
+  /** Updates to be sent first; room for them is reserved. */
+  first: FirstRead;
   /** Its part of the organization's unread bytes. The caller that has joined it also leaves it. */
   unread: UnreadReader;
   /** Aborts when the process stops; the reader is woken then. */
@@ -49,12 +50,15 @@ class UpdateStream {
   private readonly onEnded: () => void;
   private readonly onFailed: (error: unknown) => void;
   private readonly endsAt = performance.now() + LIFE_MS * (0.9 + Math.random() * 0.2);
-  private at: Pick<UpdateBatch, 'next' | 'upToDate'>;
+  private at: Pick<UpdateBatch, 'next' | 'upToDate'> = { next: '', upToDate: false };
   /** The last offset sent to the reader. */
   private announced: string | null = null;
   private mayHaveMore = false;
-  /** Whether a read is under way, or the reader has not yet taken what was sent. */
+  /** Whether a read is under way, or the reader has not yet taken what was sent, or there is no room for the next read. */
   private isBusy = false;
+  private isWithoutRoom = false;
+  /** Bytes of the next update, if it is known to be larger than what is reserved for a read; else 0. */
+  private largeBytes = 0;
   private isOver = false;
   /** Ends what it waits for, so that it can end itself. */
   private giveUp: (() => void) | null = null;
@@ -65,7 +69,6 @@ class UpdateStream {
     this.stream = stream;
     this.onEnded = onEnded;
     this.onFailed = onFailed;
-    this.at = stream.first;
   }
 
   start(): void {
@@ -77,8 +80,8 @@ class UpdateStream {
     raw.once('close', () => this.leave());
     followed.listen(this);
     raw.write(WELCOME);
-    this.send(first);
-    if (followed.hasAfter(first.next)) this.mayHaveMore = true;
+    this.send(takeFirst(first));
+    if (followed.hasAfter(this.at.next)) this.mayHaveMore = true;
     this.advance();
   }
 
@@ -99,14 +102,14 @@ class UpdateStream {
     } catch (error) {
       this.fail(error);
     }
-    if (this.timer === undefined && !this.isOver && !this.isBusy) this.awaitBeat();
+    if (this.timer === undefined && !this.isOver && (!this.isBusy || this.isWithoutRoom)) this.awaitBeat();
   }
 
   private sendNext(): void {
     this.mayHaveMore = false;
     const { followed, unread } = this.stream;
     const batch = followed.heldAfter(this.at.next);
-    const bytes = batch === null ? SLICE_LIMITS.bytes : this.newlyHeld(batch);
+    const bytes = batch === null ? Math.max(SLICE_LIMITS.bytes, this.largeBytes) : this.newlyHeld(batch);
     if (bytes > SMALL_BYTES && !unread.reserve(bytes)) this.awaitRoom(bytes);
     else if (batch === null) this.read();
     else this.send(batch);
@@ -120,9 +123,11 @@ class UpdateStream {
 
   private awaitRoom(bytes: number): void {
     this.isBusy = true;
+    this.isWithoutRoom = true;
     this.giveUp = () => {
       this.giveUp = null;
       this.isBusy = false;
+      this.isWithoutRoom = false;
       this.mayHaveMore = true;
       this.advance();
     };
@@ -132,6 +137,7 @@ class UpdateStream {
   private send(batch: UpdateBatch): void {
     // Without its updates, which a waiting stream must not hold on to.
     this.at = { next: batch.next, upToDate: batch.upToDate };
+    this.largeBytes = 0;
     this.stream.followed.reached(batch.next);
     // Nothing comes where more is being read for all readers: they are woken then.
     if (!batch.upToDate && batch.entries.length > 0) this.mayHaveMore = true;
@@ -178,6 +184,7 @@ class UpdateStream {
         if (this.isOver) return;
         if (bytes > SLICE_LIMITS.bytes && !this.stream.unread.reserve(bytes)) {
           this.stream.unread.take();
+          this.largeBytes = bytes;
           this.awaitRoom(bytes);
         } else this.send(batch);
         this.advance();
@@ -217,12 +224,27 @@ class UpdateStream {
 
   private beat(): void {
     this.timer = undefined;
+    if (this.isWithoutRoom) this.beatWithoutRoom();
     if (this.isBusy) return;
     if (this.isBeatDue()) {
       if (this.announced === this.at.next) this.write(HEARTBEAT);
       else this.writeWithPosition(this.currentPosition());
     }
     this.advance();
+  }
+
+  // The reader has taken all that was sent, so that its connection takes these few bytes without waiting.
+  private beatWithoutRoom(): void {
+    if (performance.now() >= this.endsAt) {
+      this.finish();
+      return;
+    }
+    if (this.isBeatDue()) {
+      writeEvents(this.stream.raw, this.announced === this.at.next ? HEARTBEAT : this.currentPosition());
+      this.announced = this.at.next;
+      this.lastWrite = performance.now();
+    }
+    this.awaitBeat();
   }
 
   private finish(): void {

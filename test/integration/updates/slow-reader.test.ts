@@ -25,7 +25,14 @@ it('sends a large update to a reader that takes it slowly, but all the time', as
   const follower = new UpdateFollower(redis, subscriber, {} as Logger);
   const followed = follower.follow(ws, (_name, read) => read());
   const unread = new UnreadBytes(16 * 1024 * 1024).join('org');
-  const rest = { followed, first, unread, filter: showAll, cursor: undefined, closing: follower.signal };
+  const rest = {
+    followed,
+    first: { batch: first },
+    unread,
+    filter: showAll,
+    cursor: undefined,
+    closing: follower.signal,
+  };
   const http = createServer((_, raw) => void streamUpdates({ raw, ...rest }));
   const [reader, connection] = duplexPair();
   http.emit('connection', connection);

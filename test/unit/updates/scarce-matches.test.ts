@@ -31,7 +31,7 @@ it('tells a reader far behind, whose filter nothing passes, every 15 seconds whe
   const first = slice(0) as unknown as UpdateBatch;
   const unread = new UnreadBytes(16 * 1024 * 1024).join('org');
   const closing = new AbortController();
-  const rest = { followed, first, unread, cursor: undefined, closing: closing.signal };
+  const rest = { followed, first: { batch: first }, unread, cursor: undefined, closing: closing.signal };
   const http = createServer((_, raw) => void streamUpdates({ raw, ...rest, filter: () => false }));
   const [reader, connection] = duplexPair();
   http.emit('connection', connection);
