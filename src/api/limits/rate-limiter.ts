@@ -23,10 +23,10 @@ export class RateLimiter {
   }
 
   /**
-   * Takes `cost` tokens of a key, all or none; at once if this process holds them. Null, which admits the request, while Redis cannot be
-   * asked: the request needs Redis too, and will fail there.
+   * Takes `cost` tokens of a key, all or none; at once if this process holds them. While Redis cannot be asked, or takes no writes, each
+   * process counts by itself.
    */
-  take(keyId: string, limit: RateLimit, cost: number): RateVerdict | null | Promise<RateVerdict | null> {
+  take(keyId: string, limit: RateLimit, cost: number): RateVerdict | Promise<RateVerdict> {
     const budget = this.budgets.get(keyId) ?? this.open(keyId, limit);
     return budget.take(limit, cost) ?? budget.draw(cost);
   }
@@ -44,6 +44,6 @@ export class RateLimiter {
     const now = performance.now();
     if (now - this.loggedAt < LOGGED_EVERY_MS) return;
     this.loggedAt = now;
-    this.log.warn({ err }, 'Redis could not be asked for a rate limit; requests pass without it meanwhile');
+    this.log.warn({ err }, 'Redis could not be asked for a rate limit; meanwhile each process counts by itself');
   }
 }

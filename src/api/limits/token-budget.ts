@@ -26,7 +26,7 @@ const FAILED_MS = 250;
 
 interface Waiter {
   cost: number;
-  decide(verdict: RateVerdict | null): void;
+  decide(verdict: RateVerdict): void;
 }
 
 /** The tokens that one API process holds of a key. */
@@ -36,11 +36,13 @@ export class TokenBudget {
   private readonly key: string;
   private readonly on: { idle(): void; failed(error: unknown): void };
   private tokens = 0;
-  /** The tokens left in Redis at the last draw. */
-  private leftInRedis = 0;
+  /** The tokens left in the bucket at the last draw. */
+  private leftInBucket = 0;
   private drawnAt = Number.NEGATIVE_INFINITY;
   private emptyUntil = 0;
   private failedUntil = 0;
+  /** When the bucket that this process keeps alone, while Redis cannot, is full. */
+  private ownFullAt = 0;
   private used = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private rate = 0;
@@ -65,9 +67,9 @@ export class TokenBudget {
     return null;
   }
 
-  /** Takes tokens from Redis; concurrent requests share a draw. Null while Redis cannot be asked. */
-  draw(cost: number): Promise<RateVerdict | null> | null {
-    if (performance.now() < this.failedUntil) return null;
+  /** Takes tokens from Redis; concurrent requests share a draw. While Redis cannot be asked, takes them from a bucket of this process. */
+  draw(cost: number): Promise<RateVerdict> | RateVerdict {
+    if (performance.now() < this.failedUntil) return this.takeOwn(cost);
     return new Promise((decide) => {
       this.waiters.push({ cost, decide });
       if (!this.drawing) void this.drawForWaiters();
@@ -97,11 +99,12 @@ export class TokenBudget {
       const waitMs = await this.runDrawScript(needed, ahead, back);
       // Count from before the command: the lease must not start later than the draw in Redis.
       this.drawnAt = askedAt;
+      this.ownFullAt = 0;
       this.serve(asked, waitMs);
     } catch (error) {
       this.failedUntil = performance.now() + FAILED_MS;
       this.on.failed(error);
-      for (const { decide } of this.waiters.splice(0)) decide(null);
+      for (const { cost, decide } of this.waiters.splice(0)) decide(this.takeOwn(cost));
     }
     this.drawing = false;
     this.scheduleReturn();
@@ -114,13 +117,30 @@ export class TokenBudget {
     for (const [place, waiter] of this.waiters.splice(0).entries()) {
       const { cost, decide } = waiter;
       if (this.tokens >= cost) decide(this.admit(cost));
-      else if (place >= asked && this.leftInRedis > 0) late.push(waiter);
+      else if (place >= asked && this.leftInBucket > 0) late.push(waiter);
       else {
-        if (this.leftInRedis === 0) this.emptyUntil = performance.now() + Math.max(EMPTY_MIN_MS, waitMs);
+        if (this.leftInBucket === 0) this.emptyUntil = performance.now() + Math.max(EMPTY_MIN_MS, waitMs);
         decide(this.refuse(cost));
       }
     }
     this.waiters = late;
+  }
+
+  // Redis may serve reads while it takes no writes: without a bucket, nothing would bound those.
+  private takeOwn(cost: number): RateVerdict {
+    const { limit, windowSeconds } = this.limit;
+    const now = performance.now();
+    const msPerToken = (windowSeconds * 1_000) / limit;
+    const fullAt = Math.max(now, this.ownFullAt);
+    const left = limit - (fullAt - now) / msPerToken;
+    if (left >= cost) {
+      this.ownFullAt = fullAt + cost * msPerToken;
+      return { admitted: true, remaining: Math.floor(left - cost) };
+    }
+    this.leftInBucket = Math.floor(left);
+    this.drawnAt = now;
+    if (left < 1) this.emptyUntil = now + (1 - left) * msPerToken;
+    return this.refuse(cost);
   }
 
   // Tokens per millisecond.
@@ -143,7 +163,7 @@ export class TokenBudget {
       number,
     ];
     this.tokens += drawn;
-    this.leftInRedis = left;
+    this.leftInBucket = left;
     this.refused = Math.max(0, this.refused - drawn);
     return waitMs;
   }
@@ -151,7 +171,7 @@ export class TokenBudget {
   private admit(cost: number): RateVerdict {
     this.tokens -= cost;
     this.used += cost;
-    return { admitted: true, remaining: Math.min(this.tokens + this.leftInRedis, this.limit.limit) };
+    return { admitted: true, remaining: Math.min(this.tokens + this.leftInBucket, this.limit.limit) };
   }
 
   private refuse(cost: number): RateVerdict {
@@ -162,7 +182,7 @@ export class TokenBudget {
     const emptySeconds = Math.max(0, this.emptyUntil - now) / 1_000;
     // A bulk is told when there will be enough tokens for it.
     const sinceDraw = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
-    const missing = cost - this.tokens - this.leftInRedis;
+    const missing = cost - this.tokens - this.leftInBucket;
     const untilEnough = Math.min(windowSeconds, missing * secondsPerToken - sinceDraw);
     // The first who is refused is told when there is a token again, the others when there may be enough for all of them.
     const spread = Math.random() * Math.min(windowSeconds, (this.refused - 1) * secondsPerToken);
@@ -175,7 +195,8 @@ export class TokenBudget {
     if (this.returnTimer !== undefined) return;
     this.returnTimer = setTimeout(() => {
       this.returnTimer = undefined;
-      if (this.drawing || performance.now() - this.drawnAt < LEASE_MS) return this.scheduleReturn();
+      const now = performance.now();
+      if (this.drawing || now - this.drawnAt < LEASE_MS || now < this.ownFullAt) return this.scheduleReturn();
       this.on.idle();
       const back = this.tokens;
       this.tokens = 0;

@@ -91,13 +91,11 @@ function chargeFrom(
   cost: number,
 ): Problem | null | Promise<Problem | null> {
   const bucket = buckets[index] as Bucket;
-  const conclude = (verdict: RateVerdict | null): Problem | null | Promise<Problem | null> => {
-    if (verdict !== null) {
-      writeRateLimit(reply, bucket.limit, verdict, index > 0);
-      if (!verdict.admitted) {
-        deps.metrics.countRateLimited();
-        return tooMany(bucket.limit, verdict.retryAfterSeconds);
-      }
+  const conclude = (verdict: RateVerdict): Problem | null | Promise<Problem | null> => {
+    writeRateLimit(reply, bucket.limit, verdict, index > 0);
+    if (!verdict.admitted) {
+      deps.metrics.countRateLimited();
+      return tooMany(bucket.limit, verdict.retryAfterSeconds);
     }
     return index + 1 === buckets.length ? null : chargeFrom(deps, buckets, index + 1, reply, cost);
   };

@@ -37,7 +37,7 @@ async function askTimes(limiter: RateLimiter, key: string, limit: Limit, times: 
 
 type Limit = { limit: number; windowSeconds: number };
 
-const isAdmitted = (verdict: RateVerdict | null) => verdict?.admitted === true;
+const isAdmitted = (verdict: RateVerdict) => verdict.admitted;
 
 /** How often Redis has run a script so far. */
 async function scriptsRun(): Promise<number> {
@@ -193,7 +193,7 @@ describe('rate limiter', () => {
     expect(await redis.exists(rateKey(key))).toBe(0);
   });
 
-  it('holds for a key while that of another cannot be asked for, and says so', async () => {
+  it('holds for a key while that of another cannot be asked for, which this process counts alone and says so', async () => {
     const [key, broken] = [aKey(), aKey()];
     const lines: string[] = [];
     const limiter = new RateLimiter(
@@ -202,19 +202,38 @@ describe('rate limiter', () => {
     );
     await redis.lpush(rateKey(broken), 'no bucket');
     const limit = { limit: 1, windowSeconds: 60 };
-    expect(await askTimes(limiter, broken, limit, 3)).toEqual([null, null, null]);
+    expect((await askTimes(limiter, broken, limit, 3)).filter(isAdmitted)).toHaveLength(1);
     expect((await askTimes(limiter, key, limit, 3)).filter(isAdmitted)).toHaveLength(1);
     expect(lines).toEqual([expect.stringContaining('rate limit')]);
   });
 
-  it('decides nothing while Redis is away, and does so at once', async () => {
+  it('holds while Redis is away, for each process', async () => {
     const gone = await startTestRedis();
     const connection = openRedis(gone.url, 'request', () => undefined);
     await untilReady(connection);
     const limiter = new RateLimiter(connection, log);
     await gone.stop();
-    const verdicts = await askTimes(limiter, aKey(), { limit: 1, windowSeconds: 60 }, 100);
-    expect(new Set(verdicts)).toEqual(new Set([null]));
+    const [key, limit] = [aKey(), { limit: 20, windowSeconds: 600 }];
+    expect((await askTimes(limiter, key, limit, 100)).filter(isAdmitted)).toHaveLength(20);
+    // Longer than tokens drawn from Redis are kept.
+    await sleep(2_300);
+    expect((await askTimes(limiter, key, limit, 100)).filter(isAdmitted)).toEqual([]);
     connection.disconnect();
+  });
+
+  it('holds while Redis takes no writes, and is that of all processes again afterwards', async () => {
+    const [key, limiter] = [aKey(), new RateLimiter(redis, log)];
+    const limit = { limit: 50, windowSeconds: 600 };
+    await redis.config('SET', 'min-replicas-to-write', '1');
+    const alone = await askTimes(limiter, key, limit, 70);
+    const bulk = await limiter.take(key, limit, 40);
+    await redis.config('SET', 'min-replicas-to-write', '0');
+    expect(alone.filter(isAdmitted)).toHaveLength(50);
+    // 600 seconds are 12 for each.
+    expect(alone.find((one) => !one.admitted)).toMatchObject({ retryAfterSeconds: 12 });
+    const { retryAfterSeconds } = bulk as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(480);
+    const other = new RateLimiter(redis, log);
+    expect((await askTimes(other, key, limit, 60)).filter(isAdmitted)).toHaveLength(50);
   });
 });
