@@ -262,7 +262,9 @@ describe('Backlog', () => {
     const heldSince = (moment: number) => (at: number) => at >= moment;
     expect(backlog.unweighed(heldSince(50), 9)).toEqual(['a', 'c']);
     expect(backlog.unweighed(heldSince(51), 9)).toEqual(['a', 'b', 'c']);
-    expect(backlog.unweighed(heldSince(51), 2)).toEqual(['a', 'b']);
+    expect(backlog.unweighed(heldSince(51), 2)).toEqual(['a', 'c']);
+    backlog.weigh('a', 1, 60);
+    expect(backlog.unweighed(heldSince(70), 2)).toEqual(['c', 'b']);
     backlog.weigh('nobody', 2, 50);
     expect(backlog.permits).toBe(WINDOW);
   });
@@ -345,7 +347,10 @@ describe('Backlog', () => {
     expect(countTaken(backlog.take(LIMITS))).toEqual({ cheap: 2 });
     backlog.release(second as Call);
     expect(backlog.take(LIMITS)).toEqual([]);
+    // It waits because it pays: a job of its own would go without it.
+    expect(backlog.hasNewcomer).toBe(false);
     vi.advanceTimersByTime(300);
+    expect(backlog.hasNewcomer).toBe(true);
     expect(countTaken(backlog.take(LIMITS))).toEqual({ costly: 1 });
     vi.useRealTimers();
   });

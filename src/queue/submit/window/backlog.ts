@@ -74,10 +74,13 @@ export class Backlog<Item extends Queued> {
     return this.turnedOver;
   }
 
-  /** Whether a workspace waits that has no call outstanding. Always false with many workspaces, where one always does. */
+  /**
+   * Whether a workspace waits that has no call outstanding and may have one now. Always false with many workspaces, where one always does.
+   */
   get hasNewcomer(): boolean {
     if (this.lines.size > NEWCOMERS_AMONG) return false;
-    return this.turn.some(({ outstanding }) => outstanding === 0);
+    this.now = performance.now();
+    return this.turn.some((line) => line.outstanding === 0 && this.roomOf(line) > 0);
   }
 
   /** How many calls of a workspace wait. */
@@ -202,15 +205,13 @@ export class Backlog<Item extends Queued> {
     this.shares.divide(division, window, this.lines.values());
   }
 
-  /** Up to `max` workspaces whose weights are stale. */
+  /** Up to `max` workspaces whose weights are stale, those that have been so for longest. */
   unweighed(isFresh: (weighedAt: number) => boolean, max: number): string[] {
-    const found: string[] = [];
-    for (const line of this.lines.values()) {
-      if (isFresh(line.weighedAt)) continue;
-      found.push(line.workspaceId);
-      if (found.length === max) break;
-    }
-    return found;
+    const stale = [...this.lines.values()].filter(({ weighedAt }) => !isFresh(weighedAt));
+    // Weights may be stale again before all have had their turn.
+    if (stale.length > max)
+      stale.sort((a, b) => Number(a.weighedAt > b.weighedAt) - Number(a.weighedAt < b.weighedAt));
+    return stale.slice(0, max).map(({ workspaceId }) => workspaceId);
   }
 
   /** Sets the weight of a workspace, if it has calls here. */
