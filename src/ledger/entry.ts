@@ -75,10 +75,10 @@ export function asyncEntry(workspaceId: string, callId: string, notAfter: number
   };
 }
 
-/** The entry that records a commit made before the call's own. */
+/** The entry that records a commit made before the call's own. Later attempts at an async call find it too. */
 export function aheadEntry(call: LedgerCall, entry: LedgerEntry): LedgerEntry {
-  const ledger = call.key ? ledgerKey(call.workspaceId, call.id) : entry.ledger;
-  return { ...entry, ledger, field: `${call.id}#ahead`, claim: '' };
+  const field = `${call.id}#ahead`;
+  return entry.claim === '' ? { ...entry, field } : { ...ownEntry(call), field };
 }
 
 /**
@@ -86,9 +86,7 @@ export function aheadEntry(call: LedgerCall, entry: LedgerEntry): LedgerEntry {
  * under the claim of an Idempotency-Key: they would then be kept as long as outcomes are.
  */
 export function faultEntry(call: LedgerCall, entry: LedgerEntry, attempt: number | null): LedgerEntry {
-  const { id, workspaceId, key } = call;
-  let { ledger } = entry;
-  if (attempt !== null) ledger = ledgerKey(workspaceId, `${id}-fault-${attempt}`);
-  else if (key) ledger = ledgerKey(workspaceId, id);
-  return { ...entry, ledger, field: `${id}#fault`, claim: '' };
+  const field = `${call.id}#fault`;
+  if (attempt !== null) return { ...ownEntry({ ...call, id: `${call.id}-fault-${attempt}` }), field };
+  return entry.claim === '' ? { ...entry, field } : { ...ownEntry(call), field };
 }

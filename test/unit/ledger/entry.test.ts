@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { encodeClaim, processOfClaim } from '../../../src/ledger/codec.ts';
-import { asyncEntry, callEntry, faultEntry, ownEntry } from '../../../src/ledger/entry.ts';
+import { aheadEntry, asyncEntry, callEntry, faultEntry, ownEntry } from '../../../src/ledger/entry.ts';
 import { identifyKey } from '../../../src/ledger/identify-key.ts';
 import { batchLedgerKey, ledgerKey } from '../../../src/redis/keys.ts';
 
@@ -40,18 +40,27 @@ it('the entry of an async call stays for longer than its record', () => {
   });
 });
 
-it('the fault of a call is recorded beside its outcome, never with a claim', () => {
+it('the fault of a call is recorded beside its outcome, never with a claim, and no longer than the call may run', () => {
   const plain = callEntry(redis, call, batch);
   expect(faultEntry(call, plain, null)).toEqual({ ...plain, field: 'call_1#fault' });
   const keyed = { ...call, key };
-  const fault = faultEntry(keyed, callEntry(redis, keyed, batch), null);
-  expect(fault).toMatchObject({ field: 'call_1#fault', claim: '', ledger: ledgerKey('ws_1', 'call_1') });
-  const entry = asyncEntry('ws_1', 'call_1', 1_000);
+  const own = { ...ownEntry(call), field: 'call_1#fault' };
+  expect(faultEntry(keyed, callEntry(redis, keyed, batch), null)).toEqual(own);
   for (const attempt of [1, 2])
-    expect(faultEntry(call, entry, attempt)).toEqual({
-      ...{ ...entry, field: 'call_1#fault' },
+    expect(faultEntry(call, asyncEntry('ws_1', 'call_1', 1_000), attempt)).toEqual({
+      ...own,
       ledger: ledgerKey('ws_1', `call_1-fault-${attempt}`),
     });
+});
+
+it('what a call has committed ahead is recorded beside its outcome; of an async call for later attempts, too', () => {
+  const field = 'call_1#ahead';
+  const plain = callEntry(redis, call, batch);
+  expect(aheadEntry(call, plain)).toEqual({ ...plain, field });
+  const keyed = { ...call, key };
+  expect(aheadEntry(keyed, callEntry(redis, keyed, batch))).toEqual({ ...ownEntry(call), field });
+  const entry = asyncEntry('ws_1', 'call_1', 1_000);
+  expect(aheadEntry(keyed, entry)).toEqual({ ...entry, field });
 });
 
 it('a claim names its process, but for those of earlier releases', () => {
