@@ -200,9 +200,11 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
 
 // Adds each call as a job of its own, all in one command: the first may kill this process as soon as it is added.
 async function addAlone(queue: LaneQueue, batch: CallBatch, calls: WireCall[]): Promise<void> {
+  // BullMQ counts the starts of the new job from none.
+  const { handedBack: _, ...rest } = batch;
   const jobs = calls.map((call) => ({
     name: 'calls' as const,
-    data: { ...batch, calls: [call] },
+    data: { ...rest, calls: [call] },
     opts: { ...JOB_OPTIONS, jobId: batch.wasLone ? returnedJobId(call.id) : call.id },
   }));
   await queue.addBulk(jobs);

@@ -260,6 +260,19 @@ describe('a job that was handed back', () => {
     await eventually(() => seen.ran.length === 2);
     expect(seen.ran.map(({ lane }) => lane)).toEqual(['lone', 'lone']);
   });
+
+  it('of the shared lane leaves nothing of that to the jobs it is divided into, whose starts are their own', async () => {
+    const batch = { ...someCalls(1), handedBack: 1 };
+    await add('shared', batch, 1);
+    const found: unknown[] = [];
+    consume({
+      run: async (ran, lane) => {
+        found.push(lane, ran.handedBack);
+      },
+    });
+    await eventually(() => found.length > 0);
+    expect(found).toEqual(['lone', undefined]);
+  });
 });
 
 it.each([
