@@ -2,13 +2,13 @@ import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
 
 /**
- * Reserves consecutive txids for calls that are about to read state.
+ * Reserves consecutive txids for calls that are about to read state, even when Redis' memory is full: orders that free memory need one.
  *
  * KEYS  1 heads
  * ARGV  1 how many txids, then the ids of the calls' workspaces
  * Result first txid, then the offset of each workspace's newest update or nil
  */
-export const reserveScript = new Script(`
+export const reserveScript = new Script(`#!lua flags=allow-oom
 local call, format = redis.call, string.format
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

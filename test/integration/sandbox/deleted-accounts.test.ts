@@ -202,3 +202,16 @@ it('lose them in a full workspace too', async () => {
   await deleteAccount(bob);
   expect(await bytesOf(ada)).toBeLessThan(before - 12_000);
 });
+
+it('are disconnected though the memory of Redis is full', async () => {
+  const about = { id: [userOf(bob)] };
+  await sandbox.redis.config('SET', 'maxmemory', '1');
+  try {
+    const message = { peer: peerOf(bob), message: 'one more', randomId: aRandomId() };
+    expect(await sandbox.answer(ada, 'messages.sendMessage', message)).toMatchObject({ status: 503 });
+    await sandbox.order(bob, 'disconnectAccount');
+  } finally {
+    await sandbox.redis.config('SET', 'maxmemory', '0');
+  }
+  expect(await sandbox.call(ada, 'users.getUsers', about)).toMatchObject({ items: [{ deleted: true }] });
+});
