@@ -44,6 +44,9 @@ export class RateLimiter {
     const now = performance.now();
     if (now - this.loggedAt < LOGGED_EVERY_MS) return;
     this.loggedAt = now;
-    this.log.warn({ err }, 'Redis could not be asked for a rate limit; meanwhile each process counts by itself');
+    this.log.warn(
+      { err },
+      'Redis could not be asked for a rate limit; meanwhile each process counts by itself',
+    );
   }
 }
