@@ -10,6 +10,9 @@ import type { Pace } from './slices.ts';
 
 const PER_SLICE = 250;
 const ENDED_AT_ONCE = 20;
+const ENDED_PER_TURN = 1_000;
+// To look at so many calls takes about as long as to end one.
+const LOOKED_AT_PER_ENDED = 20;
 
 /**
  * KEYS the records of calls
@@ -26,19 +29,21 @@ return found
 `);
 
 /**
- * Ends the open async calls that were made with a deleted API key, or with a key created through it. `now` tells the time by Redis' clock:
- * there may be so many calls that it takes minutes. `canceled` is called for each call that ends. Throws if a call could not be ended.
+ * Ends the open async calls that were made with a deleted API key, or with a key created through it. False if it gave way to other
+ * deletions before it had ended all: the next time, it ends the others. `now` tells the time by Redis' clock: there may be so many calls that
+ * it takes minutes. `canceled` is called for each call that ends. Throws if a call could not be ended.
  */
 export async function endCallsOf(
   redis: RedisConnection,
   { id, organizationId, workspaceId }: ApiKey,
   { now, canceled }: { now: () => number; canceled: () => void },
   pace: Pace,
-): Promise<void> {
+): Promise<boolean> {
   const workspaces =
     workspaceId === null
       ? await listWorkspacesWithCalls(redis, `organization:${organizationId}`)
       : [workspaceId];
+  let [lookedAt, ended] = [0, 0];
   for (const workspace of workspaces) {
     for (let cursor = '0'; ; ) {
       const sliceAt = performance.now();
@@ -48,20 +53,26 @@ export async function endCallsOf(
       const made = keys.length === 0 ? [] : ((await findMade.run(redis, keys, [id])) as number[]);
       const own = made.map((number) => calls[number - 1] as string);
       await pace.rest(sliceAt);
+      lookedAt += calls.length;
       for (let at = 0; at < own.length; at += ENDED_AT_ONCE) {
         const endingAt = performance.now();
         const together = own.slice(at, at + ENDED_AT_ONCE);
         await Promise.all(
           together.map(async (callId) => {
-            if (await endOne(redis, workspace, callId, now())) canceled();
+            if (!(await endOne(redis, workspace, callId, now()))) return;
+            ended += 1;
+            canceled();
           }),
         );
         await pace.rest(endingAt);
+        // The next turn looks at the calls from the first on. This way, that takes at most as long again as to end them.
+        if (ended >= ENDED_PER_TURN && lookedAt <= ended * LOOKED_AT_PER_ENDED) return false;
       }
       cursor = next;
       if (cursor === '0') break;
     }
   }
+  return true;
 }
 
 async function endOne(
