@@ -13,6 +13,12 @@ export const DELETIONS = directoryKey('deletions');
 /** Sorted set: id of what is being deleted -> when to erase its remains, ms since the epoch. */
 export const DELETIONS_DUE = directoryKey('deletions-due');
 
+/** Sorted set: organization -> when its last turn of the eraser ended, ms since the epoch; only those of the last hour. */
+const TURNS = directoryKey('deletions-turns');
+const TURN_KEPT_MS = 3_600_000;
+// The script that takes a deletion blocks Redis. So many steps take a millisecond.
+const STEPS_MAX = 100;
+
 const LEASE = directoryKey('deletions-lease');
 
 // Each deletion takes time of a worker, and most are erased twice, a minute apart. The bound stops a tenant that creates and deletes in a
@@ -77,24 +83,52 @@ end
 // The scripts below may run when Redis' memory is full, because deletions free memory.
 
 /**
- * KEYS 1 lease, 2 deletions, 3 due deletions
+ * KEYS 1 lease, 2 deletions, 3 due deletions, 4 turns
  * ARGV 1 holder, 2 duration of the lease (ms)
- * Result: nil if another holder has the lease or nothing is due; otherwise the deletion that has been due longest and Redis' time (ms)
+ * Result: nil if another holder has the lease, or if nothing is due, so that no one has it now; 0 to be asked again; otherwise the deletion
+ *         that has been due longest since the last turn of its organization, the organization, and Redis' time (ms)
  */
 const take = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-local id = redis.call('ZRANGE', KEYS[3], '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
-if not id then return nil end
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return nil end
-local deletion = redis.call('HGET', KEYS[2], id)
-if not deletion then
-  redis.call('ZREM', KEYS[3], id)
-  return nil
+for _ = 1, ${STEPS_MAX} do
+  local id, due = unpack(redis.call('ZRANGE', KEYS[3], '-inf', now, 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES'))
+  if not id then
+    redis.call('DEL', KEYS[1])
+    return nil
+  end
+  local deletion = redis.call('HGET', KEYS[2], id)
+  if deletion then
+    local record = cjson.decode(deletion).record
+    local organization = record.organizationId or record.id
+    -- Another server, whose clock was ahead, may have recorded the turn.
+    local turn = math.min(redis.call('ZSCORE', KEYS[4], organization) or 0, now)
+    if turn <= tonumber(due) then
+      redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+      return {deletion, organization, now}
+    end
+    -- Behind those of organizations that have waited since.
+    redis.call('ZADD', KEYS[3], string.format('%.0f', turn), id)
+  else
+    redis.call('ZREM', KEYS[3], id)
+  end
 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return {deletion, now}
+return 0
+`);
+
+/**
+ * KEYS 1 turns
+ * ARGV 1 organization
+ * Result: 1
+ */
+const endTurn = new Script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ${TURN_KEPT_MS}))
+return 1
 `);
 
 /**
@@ -158,16 +192,25 @@ export async function addRemains(
   if (parts.length > 0) await addToRemains.run(redis, [remainsKey(organizationId)], parts.flat());
 }
 
-/** Takes the deletion that has been due longest, and the lease for `leaseMs`; null if another process has the lease. */
+/**
+ * Takes the deletion that has been due longest since the last turn of its organization, and the lease for `leaseMs`. Null if another process
+ * has the lease, or if nothing is due: then the lease is given back.
+ */
 export async function takeDeletion(
   redis: RedisConnection,
   holder: string,
   leaseMs: number,
-): Promise<{ deletion: Deletion; now: number } | null> {
-  const taken = await take.run(redis, [LEASE, DELETIONS, DELETIONS_DUE], [holder, leaseMs]);
+): Promise<{ deletion: Deletion; organizationId: string; now: number } | null> {
+  const taken = await take.run(redis, [LEASE, DELETIONS, DELETIONS_DUE, TURNS], [holder, leaseMs]);
   if (taken === null) return null;
-  const [text, now] = taken as [string, string];
-  return { deletion: JSON.parse(text) as Deletion, now: Number(now) };
+  if (taken === 0) return takeDeletion(redis, holder, leaseMs);
+  const [text, organizationId, now] = taken as [string, string, string];
+  return { deletion: JSON.parse(text) as Deletion, organizationId, now: Number(now) };
+}
+
+/** Lets all other organizations whose deletions are due go before this one. */
+export async function endDeletionTurn(redis: RedisConnection, organizationId: string): Promise<void> {
+  await endTurn.run(redis, [TURNS], [organizationId]);
 }
 
 /** Renews the lease for `leaseMs`, or gives it back with 0. False if it is lost. */

@@ -4,6 +4,7 @@ import type { MessengerAccount } from '../../src/directory/collections.ts';
 import { deleteRecord } from '../../src/directory/delete-record.ts';
 import {
   type Deletion,
+  endDeletionTurn,
   forgetDeletion,
   postponeDeletion,
   renewDeletionLease,
@@ -23,12 +24,14 @@ import { Interrupted, openPace, type Pace } from './slices.ts';
 const EVERY_MS = 500;
 const LEASE_MS = 10_000;
 const RETRY_MS = 30_000;
+// Not after each deletion: all that wait of its organization are moved behind those of others then.
+const TURN_MS = 1_000;
 // Longer than an order to disconnect an account may run.
 const KEPT_MS_MAX = 60_000;
 
 /**
- * Erases the data of deletions: one deletion at a time over all processes, in the order in which they are due, in slices. Any process can
- * continue where another one stopped.
+ * Erases the data of deletions: one deletion at a time over all processes, in slices. Organizations take turns of about a second. One
+ * process goes on until nothing is due; any can continue where another one stopped.
  */
 export class Eraser {
   private readonly redis: RedisConnection;
@@ -38,6 +41,9 @@ export class Eraser {
   private forgetting: Repeated | undefined;
   private keptAt = 0;
   private leaseMs = LEASE_MS;
+  private turnMs = TURN_MS;
+  /** How long this process has worked for organizations since their last turn ended, in ms. */
+  private readonly used = new Map<string, number>();
 
   private readonly disconnect: (account: MessengerAccount) => Promise<void>;
   private readonly callCanceled: () => void;
@@ -60,12 +66,15 @@ export class Eraser {
     everyMs = EVERY_MS,
     pausesMs,
     leaseMs = LEASE_MS,
+    turnMs = TURN_MS,
   }: {
     everyMs?: number;
     pausesMs?: number;
     leaseMs?: number;
+    turnMs?: number;
   } = {}): void {
     this.leaseMs = leaseMs;
+    this.turnMs = turnMs;
     this.forgetting = forgetPauses(this.redis, this.log, pausesMs);
     this.erasing = every(everyMs, (signal) => this.eraseAll(signal), {
       onFailure: (err) => this.log.warn({ err }, 'no deletion could be taken; trying again'),
@@ -81,32 +90,42 @@ export class Eraser {
   }
 
   private async eraseAll(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) if (!(await this.eraseNext(signal))) return;
+    while (!signal.aborted) if (!(await this.eraseNext(signal))) break;
+    this.used.clear();
   }
 
   private async eraseNext(signal: AbortSignal): Promise<boolean> {
     const taken = await takeDeletion(this.redis, this.holder, this.leaseMs);
     if (taken === null) return false;
-    this.keptAt = performance.now();
-    const { deletion, now } = taken;
+    const takenAt = performance.now();
+    this.keptAt = takenAt;
+    const { deletion, organizationId, now } = taken;
     const { id } = deletion.record;
     try {
-      await this.erase(
+      const isDone = await this.erase(
         deletion,
         now,
         openPace(() => this.mayGoOn(signal)),
       );
-      if (now >= deletion.overAt) {
+      if (isDone && now >= deletion.overAt) {
         await forgetDeletion(this.redis, deletion);
         this.log.info({ collection: deletion.collection, id }, 'deletion done');
-      } else await postponeDeletion(this.redis, id, deletion.overAt);
+      } else if (isDone) await postponeDeletion(this.redis, id, deletion.overAt);
     } catch (err) {
       if (err instanceof Interrupted) return false;
       this.log.warn({ err, id }, 'a deletion was not done; trying again later');
       await postponeDeletion(this.redis, id, now + RETRY_MS);
     }
-    await renewDeletionLease(this.redis, this.holder, 0);
+    await this.countTurn(organizationId, performance.now() - takenAt);
     return true;
+  }
+
+  private async countTurn(organizationId: string, tookMs: number): Promise<void> {
+    const used = (this.used.get(organizationId) ?? 0) + tookMs;
+    this.used.set(organizationId, used);
+    if (used < this.turnMs) return;
+    this.used.delete(organizationId);
+    await endDeletionTurn(this.redis, organizationId);
   }
 
   private async mayGoOn(signal: AbortSignal): Promise<boolean> {
@@ -126,7 +145,8 @@ export class Eraser {
     await act().finally(() => keeping.stop());
   }
 
-  private async erase(deletion: Deletion, now: number, pace: Pace): Promise<void> {
+  // False if it gave way to other deletions before it was done.
+  private async erase(deletion: Deletion, now: number, pace: Pace): Promise<boolean> {
     const { redis } = this;
     const { collection, record, overAt } = deletion;
     const since = performance.now();
@@ -136,13 +156,17 @@ export class Eraser {
           deleteRecord(redis, 'workspaces', workspace, { children: 'erase', overAt }),
         );
         await redis.unlink(auditListOf(record.id));
-        return eraseRecords(redis, 'api-keys', `organization:${record.id}`, pace);
+        await eraseRecords(redis, 'api-keys', `organization:${record.id}`, pace);
+        return true;
       case 'workspaces':
-        return eraseWorkspace(redis, record, now >= overAt, pace);
+        await eraseWorkspace(redis, record, now >= overAt, pace);
+        return true;
       case 'messenger-accounts':
-        return this.keepLease(() => this.disconnect(record));
+        await this.keepLease(() => this.disconnect(record));
+        return true;
       case 'webhooks':
-        return eraseLines(redis, record);
+        await eraseLines(redis, record);
+        return true;
       case 'api-keys':
         await eraseRecords(redis, 'api-keys', `key:${record.id}`, pace);
         await eraseWebhooks(redis, `key:${record.id}`, pace);

@@ -20,13 +20,15 @@ export interface WantedCall {
   result?: object | 'failed';
   /** Whether it may run now, and its job is to be added; otherwise in an hour. */
   isDue?: boolean;
+  /** The ids of the API keys behind it. */
+  makers?: string[];
 }
 
 const HOUR_MS = 3_600_000;
 
 /** Records an async call as the service does, without a worker, and gives its id. */
 export async function storeCall(redis: RedisConnection, wanted: WantedCall): Promise<string> {
-  const { organizationId, workspaceId, accountId, params = {}, result, isDue = false } = wanted;
+  const { organizationId, workspaceId, accountId, params = {}, result, isDue = false, makers } = wanted;
   const now = Date.now();
   const call: AsyncCall = {
     id: newId('call'),
@@ -40,6 +42,7 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
     scheduleAt: isDue ? null : now + HOUR_MS,
     expiresAt: now + 2 * HOUR_MS,
     replayOf: null,
+    ...(makers && { makers }),
   };
   await Promise.all([
     recordCallWorkspace(redis, call.id, workspaceId, now + 3 * HOUR_MS),
