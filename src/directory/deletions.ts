@@ -153,18 +153,19 @@ return 1
 `);
 
 /**
- * KEYS 1 remains of the organization
+ * KEYS 1 remains of the organization, 2 whether these were added
  * ARGV when bytes expire (ms since the epoch), their number, and so on
  * Result: 1
  */
 const addToRemains = new Script(`#!lua flags=allow-oom
 local last = 0
-for i = 1, #ARGV, 2 do
-  redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1])
-  last = math.max(last, ARGV[i])
-end
-redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last), 'NX')
-redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last), 'GT')
+for i = 1, #ARGV, 2 do last = math.max(last, ARGV[i]) end
+last = string.format('%.0f', last)
+-- A script that is sent again after the connection was cut finds that it has run.
+if not redis.call('SET', KEYS[2], 1, 'NX', 'PXAT', last) then return 1 end
+for i = 1, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1]) end
+redis.call('PEXPIREAT', KEYS[1], last, 'NX')
+redis.call('PEXPIREAT', KEYS[1], last, 'GT')
 return 1
 `);
 
@@ -183,13 +184,18 @@ end
 return found
 `);
 
-/** Adds what a deleted workspace keeps to the remains of its organization, as pairs of when bytes expire and their number. */
+/**
+ * Adds what a deleted workspace keeps to the remains of its organization, as pairs of when bytes expire and their number. Idempotent: what a
+ * pass over the workspace has found is added once, whoever adds it.
+ */
 export async function addRemains(
   redis: RedisConnection,
   organizationId: string,
+  pass: string,
   parts: [expiresAt: string, bytes: string][],
 ): Promise<void> {
-  if (parts.length > 0) await addToRemains.run(redis, [remainsKey(organizationId)], parts.flat());
+  const keys = [remainsKey(organizationId), directoryKey(`remains:added:${pass}`)];
+  if (parts.length > 0) await addToRemains.run(redis, keys, parts.flat());
 }
 
 /**

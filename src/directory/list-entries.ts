@@ -1,4 +1,5 @@
 import type { RedisConnection } from '../redis/connections.ts';
+import { IS_BEFORE } from '../redis/is-before.ts';
 import { Script } from '../redis/script.ts';
 import type { Position } from './cursor.ts';
 
@@ -29,6 +30,7 @@ export interface ListEntry {
  * Result number of the set and place of each entry, in the order of reading
  */
 const findNearest = new Script(`
+${IS_BEFORE}
 local isReverse, isTimed = ARGV[1] == 'rev', ARGV[3] == 'time'
 local limit = tonumber(ARGV[2])
 local part = math.ceil(limit / #KEYS) + 3
@@ -40,7 +42,7 @@ local function rankOf(key, bound, isBehind)
   while low < high do
     local middle = math.floor((low + high) / 2)
     local at = redis.call('ZRANGE', key, middle, middle)[1]
-    if at < member or (isBehind and at == member) then low = middle + 1 else high = middle end
+    if isBefore(at, member) or (isBehind and at == member) then low = middle + 1 else high = middle end
   end
   return low
 end
@@ -63,33 +65,34 @@ local function read(list)
   if isReverse then list.places = redis.call('ZRANGE', list.key, last or ARGV[5], ARGV[4], 'BYLEX', 'REV', 'LIMIT', 0, part)
   else list.places = redis.call('ZRANGE', list.key, last or ARGV[4], ARGV[5], 'BYLEX', 'LIMIT', 0, part) end
 end
+-- The list to go on with is the last: texts are slow to compare, and so only the place of that one is sought again.
 local open = {}
+local function insert(list)
+  local place = list.places[list.at]
+  local low, high = 1, #open + 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local other = open[middle]
+    if isBefore(place, other.places[other.at]) == isReverse then high = middle else low = middle + 1 end
+  end
+  table.insert(open, low, list)
+end
 for i, key in ipairs(KEYS) do
   local list = {key = key, number = i}
   if isTimed then
     list.from, list.to = rankOf(key, ARGV[4], ARGV[6] == '1'), rankOf(key, ARGV[5], ARGV[7] == '1')
   end
   read(list)
-  if list.places[1] then open[#open + 1] = list end
+  if list.places[1] then insert(list) end
 end
 local answer = {}
 while #answer < 2 * limit and #open > 0 do
-  local nearest, nearestAt
-  for i, list in ipairs(open) do
-    local place = list.places[list.at]
-    if not nearest or (isReverse and place > nearest) or (not isReverse and place < nearest) then nearest, nearestAt = place, i end
-  end
-  local list = open[nearestAt]
+  local list = table.remove(open)
   answer[#answer + 1] = list.number
-  answer[#answer + 1] = nearest
+  answer[#answer + 1] = list.places[list.at]
   list.at = list.at + 1
-  if list.at > #list.places then
-    if #list.places == part then read(list) end
-    if not list.places[list.at] then
-      open[nearestAt] = open[#open]
-      open[#open] = nil
-    end
-  end
+  if list.at > #list.places and #list.places == part then read(list) end
+  if list.places[list.at] then insert(list) end
 end
 return answer
 `);

@@ -1,3 +1,4 @@
+import { IS_BEFORE } from '../redis/is-before.ts';
 import { Script } from '../redis/script.ts';
 
 /** Async calls wait in the line each under a name of its own, which begins with this: any worker may get the call's job. */
@@ -21,6 +22,7 @@ export const ASYNC_WAITER = 'background';
  * waited longest is published on the wake channel.
  */
 export const slotsScript = new Script(`
+${IS_BEFORE}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local process, patience = ARGV[1], tonumber(ARGV[2])
@@ -52,14 +54,14 @@ for i = 0, count do
     end
   end
 end
-local function isBefore(other, accepted)
-  return other[1] < accepted or (other[1] == accepted and other[2] < process)
+local function isEarlier(other, accepted, name)
+  return other[1] < accepted or (other[1] == accepted and isBefore(other[2], name))
 end
 local function hasRoom(scope, accepted)
   if not scope.cap then return true end
   local free = scope.free
   for _, other in ipairs(scope.others) do
-    if isBefore(other, accepted) then free = free - 1 end
+    if isEarlier(other, accepted, process) then free = free - 1 end
   end
   return free > 0
 end
@@ -96,8 +98,7 @@ for i = 0, count do
   if scope.free > 0 and #scope.others > 0 then
     local next
     for _, other in ipairs(scope.others) do
-      local isEarlier = not next or other[1] < next[1] or (other[1] == next[1] and other[2] < next[2])
-      if isEarlier and not isAsync(other[2]) then next = other end
+      if not isAsync(other[2]) and (not next or isEarlier(other, next[1], next[2])) then next = other end
     end
     if next then redis.call('SPUBLISH', KEYS[1], next[2]) end
   end

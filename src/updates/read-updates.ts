@@ -1,5 +1,6 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { findTail } from '../redis/find-tail.ts';
+import { IS_BEFORE } from '../redis/is-before.ts';
 import { floorKey, headsKey, updatesKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { entryIdOf, offsetGone, ZERO_OFFSET } from './offset.ts';
@@ -43,9 +44,10 @@ export const SLICE_LIMITS: ReadLimits = { entries: 100, bytes: 256 * 1024 };
  * Result: `gone` or `ok`, offset of the newest update, offset below which updates were trimmed, then the entries.
  */
 const readRange = new Script(`
+${IS_BEFORE}
 local tail = redis.call('HGET', KEYS[1], ARGV[1]) or '${ZERO_OFFSET}'
 local floor = redis.call('GET', KEYS[2]) or '${ZERO_OFFSET}'
-if ARGV[2] ~= '' and (ARGV[2] < floor or ARGV[2] > tail) then return {'gone', tail, floor} end
+if ARGV[2] ~= '' and (isBefore(ARGV[2], floor) or isBefore(tail, ARGV[2])) then return {'gone', tail, floor} end
 local answer = {'ok', tail, floor}
 local most, room = tonumber(ARGV[4]), tonumber(ARGV[5])
 -- Few at a time: each may have a MiB, and those without room are read in vain.

@@ -1,4 +1,5 @@
 import type { RedisConnection } from '../redis/connections.ts';
+import { IS_BEFORE } from '../redis/is-before.ts';
 import { floorKey, updatesKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
@@ -19,10 +20,11 @@ const REMOVED_PER_RUN = 2_000;
  * Result: how many were removed. The cut by age is exact; the cut by count removes whole nodes of the stream, so a few more stay.
  */
 const trim = new Script(`#!lua flags=allow-oom
+${IS_BEFORE}
 local floor = redis.call('GET', KEYS[1]) or '${ZERO_OFFSET}'
 local function record(txid, index)
   local offset = string.rep('0', 16 - #txid) .. txid .. string.format('_%016.0f', index)
-  if offset > floor then
+  if isBefore(floor, offset) then
     floor = offset
     redis.call('SET', KEYS[1], floor)
   end

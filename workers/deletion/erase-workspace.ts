@@ -43,7 +43,7 @@ export async function eraseWorkspace(
   await redis.unlink(updatesKey(id), floorKey(id), bytesKey(id), slotsKey(id), slotLineKey(id));
   // Of a workspace that is older than the index, ledgers are erased too. A worker that dies just before leaves them uncounted, which harms
   // nobody else; counted twice, they could keep the organization from creating workspaces.
-  if (keysNoted) await addRemains(redis, organizationId, expiring);
+  if (keysNoted) await addRemains(redis, organizationId, `${id}:${isOver ? 'last' : 'first'}`, expiring);
   await redis.unlink(workspaceLeasesKey(id, 'places'), workspaceLeasesKey(id, 'crowd'));
   await redis.unlink(...bulkKeysOf(id));
   const { used, max } = byteFields(id);

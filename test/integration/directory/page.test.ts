@@ -9,7 +9,7 @@ import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const sealer = new CursorSealer(Buffer.from('a secret of some length'));
-const SETS = ['one', 'two', 'three'];
+const SETS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
 let server: TestRedis;
 let redis: RedisConnection;
@@ -81,7 +81,9 @@ const some = (limits: fc.Stream<number>) => () => limits.next().value as number;
 describe.each(['id', 'time'] as const)('a list by %s', (by) => {
   it('is walked whole in both orders and directions, over several sets, with any limits and range', async () => {
     const property = fc.asyncProperty(
-      fc.array(fc.record({ set: fc.nat({ max: 2 }), score: fc.nat({ max: 4 }) }), { maxLength: 30 }),
+      fc.array(fc.record({ set: fc.nat({ max: SETS.length - 1 }), score: fc.nat({ max: 4 }) }), {
+        maxLength: 30,
+      }),
       fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
       fc.boolean(),
       fc.boolean(),
@@ -106,14 +108,14 @@ describe.each(['id', 'time'] as const)('a list by %s', (by) => {
 
   it('gives what stays exactly once while others are made and deleted, the newest first', async () => {
     const items: Item[] = [];
-    for (let n = 0; n < 40; n += 1) items.push(await add(by, n % 3, n % 5));
+    for (let n = 0; n < 40; n += 1) items.push(await add(by, n % SETS.length, n % 5));
     const gone = new Set<string>();
     const between = async () => {
       const victim = items[(gone.size * 7) % items.length] as Item;
       gone.add(victim.id);
       await redis.hdel('records', victim.id);
       for (const set of SETS) await redis.zrem(set, victim.id);
-      await add(by, gone.size % 3, gone.size % 5);
+      await add(by, gone.size % SETS.length, gone.size % 5);
     };
     const pages = await walk({ by, order: { isDescending: true }, limits: () => 3, between });
     const seen = idsOf(pages);
