@@ -1,4 +1,4 @@
-import { byteKeys, bytesMaxOf, workspaceFull } from '../bytes/byte-budget.ts';
+import { byteKeys, bytesMaxOf } from '../bytes/byte-budget.ts';
 import { COUNT_BYTES } from '../bytes/count-bytes.ts';
 import { isAlive } from '../directory/heartbeat.ts';
 import { Problem } from '../problem.ts';
@@ -21,7 +21,9 @@ export type Claim = { ledger: string; claim: string; seed: string } | { replay: 
  * KEYS  1 ledger hash of the key, 2 heads, 3 the workspace's bytes
  * ARGV  1 claim, 2 payload hash, 3 when the claim ends (ms since the epoch), 4 workspace, 5 byte budget of a workspace that has none of its
  *       own (0: unlimited)
- * Result {'claimed'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'full'}
+ * Result {'claimed'} | {'replay', frame} | {'in flight', claim} | {'reused'}
+ *
+ * It does not refuse calls of a full workspace: many of them read or delete. Their commit decides.
  */
 const claimScript = new Script(`${COUNT_BYTES}${LEDGER_CODEC}
 local held = redis.call('HGET', KEYS[1], 'reply')
@@ -29,15 +31,16 @@ local held = redis.call('HGET', KEYS[1], 'reply')
 if held == ARGV[1] then return {'claimed'} end
 local use = findUse(held, ARGV[2])
 if use then return use end
-if isFull(KEYS[2], KEYS[3], ARGV[4], ARGV[5]) then return {'full'} end
+-- What has expired makes room for the call.
+isFull(KEYS[2], KEYS[3], ARGV[4], ARGV[5])
 redis.call('HSET', KEYS[1], 'reply', ARGV[1])
 redis.call('PEXPIREAT', KEYS[1], ARGV[3])
 return {'claimed'}
 `);
 
 /**
- * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt holds it whose process is alive,
- * `idempotency_key_reused` if the key was used with another payload, and `workspace_full` if the workspace has used its byte budget.
+ * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt holds it whose process is alive, and
+ * `idempotency_key_reused` if the key was used with another payload.
  */
 export async function claimIdempotencyKey(
   redis: RedisConnection,
@@ -70,7 +73,6 @@ export async function claimIdempotencyKey(
     [outcome, held = ''] = await run();
   if (outcome === 'replay') return { replay: held };
   if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
-  if (outcome === 'full') throw await workspaceFull(redis, workspaceId);
   if (outcome === 'reused') throw new Problem('idempotency_key_reused');
   return { ledger, claim, seed };
 }

@@ -12,6 +12,7 @@ import { ASYNC_RETENTION_MS, KEYED_RETENTION_MS, LEDGER_GRACE_MS } from './reten
  *   absent   claimed  claim                  a call with an Idempotency-Key arrives
  *   claimed  done     commit                 it takes effect, or fails for good, while the entry still holds its claim
  *   claimed  absent   settle, release        the attempt was given up: without its claim it cannot commit
+ *   claimed  absent   commit                 it changed nothing, in a full workspace: it may run again
  *   done     claimed  claim                  the key is used again and the reply was not kept, because the call only reads
  *   absent   done     accept (async calls)   an async call was accepted under the key: the reply is its 202
  *   any      absent   Redis                  at `ledgerExpiresAt`: from then on nobody may report that the call never ran

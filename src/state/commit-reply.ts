@@ -3,8 +3,8 @@ import { Problem } from '../problem.ts';
 /** The longest reply of a read that is recorded. A longer one is not: the read may run again. */
 export const READ_KEPT_MAX = 4 * 1024;
 
-// Of a longer reply of any other call, only `reply_not_kept` is recorded.
-const REPLY_KEPT_MAX = 64 * 1024;
+/** Of a longer reply of any other call, only `reply_not_kept` is recorded. */
+export const REPLY_KEPT_MAX = 64 * 1024;
 
 // JSON without its closing brace: the script appends the txid.
 const NOT_KEPT = JSON.stringify(new Problem('reply_not_kept')).slice(0, -1);
@@ -29,7 +29,10 @@ for index, fields in next, asked do
   recorded[index] = found.err or outcomes
 end`;
 
-/** Lua of the commit script, within a transaction: builds the reply's `frame` and records it, or a stand-in for it. */
+/**
+ * Lua of the commit script, within a transaction: builds the reply's `frame` and records it, or a stand-in for it. Releases the
+ * Idempotency-Key instead where the workspace or Redis is full and the call has changed nothing.
+ */
 export const KEEP_REPLY = `  local frame = reply
   local offset = kind ~= 'frame' and tailOf(stream) or ''
   if offset == '' then offset = '-' end
@@ -39,6 +42,10 @@ export const KEEP_REPLY = `  local frame = reply
     kept, isKept = '', isKept and claim ~= ''
   elseif claim ~= '' and #frame > ${REPLY_KEPT_MAX} then
     kept = '410 ' .. offset .. '\\n' .. [==[${NOT_KEPT}]==] .. ',"txid":' .. id .. '}'
+  end
+  if isKept and claim ~= '' and isFull and not isNew then
+    call('HDEL', KEYS[ledger], field)
+    outcomes[field], isKept = false, false
   end
   if not isKept then return 'committed', frame, id end
   if claim ~= '' then kept = encodeDone(payloadOf(claim), kept) end

@@ -18,7 +18,8 @@ import { APPLY_CHANGES, COMBINE_WRITES } from './commit-writes.ts';
  *         then for each transaction an array:
  *       1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
  *       3 notAfter, 4 ledger expiry (both ms since the epoch, by Redis' clock)
- *       5 txid reserved before the call read state (used if nothing is written), or `''`
+ *       5 txid reserved before the call read state, used if nothing is written; `''` for a new one, as of a call that has committed something
+ *         ahead
  *       6 kind of 7: `frame`, or a result: `result` | `read` of a method that only reads | `order`, which may exceed the byte budget |
  *         `kept` of an async call | `end` of an async call, which may exceed the byte budget
  *       7 the result's JSON, `''` for a read that is not recorded, or a whole reply frame (of a call that failed for good)
@@ -46,7 +47,8 @@ import { APPLY_CHANGES, COMBINE_WRITES } from './commit-writes.ts';
  *
  * The bytes that a workspace keeps are counted as they are written, approximately as Redis counts them; `measureBytes` corrects the count.
  * A workspace that has used its budget may still commit what removes at least as much as it adds. What removes anything at all may use a
- * reserve beyond that.
+ * reserve beyond that. The reply kept for an Idempotency-Key counts as added. None is kept there of a call that has changed nothing: such
+ * calls are not refused, and would fill Redis.
  */
 const lua = `${LEDGER_CODEC}
 local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat
@@ -146,12 +148,12 @@ ${FIND_VALUES}
 
   local stream, kind = tx[9], tx[6]
   local changes = written > 0 or updates > 0 or groups > 0
-  if changes and (isRedisFull or used[stream] >= most[stream]) and not hasRoom(tx, stream, firstWrite, written, at, updates) then
-    return 'full'
-  end
+  local isFull = isRedisFull or used[stream] >= most[stream]
+  if changes and isFull and not hasRoom(tx, stream, firstWrite, written, at, updates, reply) then return 'full' end
 
   local id = tx[5]
-  if changes or not tonumber(id) then
+  local isNew = changes or not tonumber(id)
+  if isNew then
     newest = newest + 1
     id = format('%d', newest)
     newestId = id

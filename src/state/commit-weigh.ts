@@ -1,6 +1,11 @@
+import { REPLY_KEPT_MAX } from './commit-reply.ts';
+
+// What is kept beside a reply, in bytes (approximate): the overhead of its key, and the payload's hash, offset and txid.
+const REPLY_OVERHEAD = 256;
+
 /**
- * Lua of the commit script: `hasRoom(tx, stream, write, written, update, updates)` decides whether a transaction may pass although the
- * workspace has used its byte budget or Redis is out of memory. `write` and `update` are the indexes in `tx` at which its writes and
+ * Lua of the commit script: `hasRoom(tx, stream, write, written, update, updates, reply)` decides whether a transaction may pass although
+ * the workspace has used its byte budget or Redis is out of memory. `write` and `update` are the indexes in `tx` at which its writes and
  * updates begin.
  */
 export const WEIGH = `local MAKES = {HSET = true, ZADD = true, ZADDRUN = true, SADD = true}
@@ -41,9 +46,10 @@ local function weigh(tx, write, written, update, updates)
   return bytes, removes
 end
 
-local function hasRoom(tx, stream, write, written, update, updates)
+local function hasRoom(tx, stream, write, written, update, updates, reply)
   if tx[6] == 'order' or tx[6] == 'end' then return true end
   local bytes, removes = weigh(tx, write, written, update, updates)
+  if tx[2] ~= '' then bytes = bytes + math.min(#reply, ${REPLY_KEPT_MAX}) + ${REPLY_OVERHEAD} end
   if bytes <= 0 or isRedisFull then return bytes <= 0 end
   return removes and used[stream] + bytes < most[stream] * 1.0625 + 1048576
 end`;

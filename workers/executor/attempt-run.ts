@@ -6,7 +6,7 @@ import { encodeJson } from '../../src/state/placeholder.ts';
 import { Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
 import { commitRun } from './commit-run.ts';
-import { type CallOutcome, hasToRecord, type Run, recordedOutcome } from './run.ts';
+import { type CallOutcome, hasToRecord, type Run, recordedOutcome, txidToCommit } from './run.ts';
 import { runMethod, toAnswer, turnToAnswer } from './run-method.ts';
 
 const CONFLICTS_MAX = 60;
@@ -30,12 +30,12 @@ export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
     const result = encodeJson(toAnswer(run, returned));
     options.trace?.hop(`run ${call.method}`);
     options.asyncEnd?.succeed(tx, result);
-    const txid = String(run.txid);
     if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
+      const txid = String(run.txid);
       const frame = encodeFrame(200, run.tail, `{"result":${result},"txid":${txid}}`);
       return { frame, status: 200, txid, error: null };
     }
-    const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txid);
+    const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txidToCommit(run));
     if (committed.kind === 'conflict') executor.onConflict?.();
     else if (run.wakes.length > 0) await wakeAgain(run);
     const outcome = toCallOutcome(committed, 200, null);

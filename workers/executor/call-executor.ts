@@ -54,6 +54,7 @@ export class CallExecutor {
         now: this.options.clock.now(),
         wakes: [],
         startedAt,
+        hasCommittedAhead: false,
         conflicts: 0,
         changes: 0,
         charactersRead: 0,

@@ -14,4 +14,5 @@ export async function commitAhead(run: Run, write: (tx: Transaction) => Promise<
   run.changes += tx.changes;
   const { kind } = await commitRun(run, aheadEntry(call, options.entry), tx, { frame: DONE }, '');
   if (kind !== 'committed' && kind !== 'recorded') throw new Error(`nothing was committed ahead: ${kind}`);
+  run.hasCommittedAhead = true;
 }

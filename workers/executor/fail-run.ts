@@ -20,6 +20,7 @@ import {
   type Run,
   type RunOptions,
   recordedOutcome,
+  txidToCommit,
 } from './run.ts';
 
 /** Ends a call whose method or commit failed. */
@@ -40,7 +41,7 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   const isRecorded = isFinal ? hasToRecord(run) || !isReadOnly(call.method) : !call.key && hasToRecord(run);
   if (isRecorded) {
     const empty = new Transaction(reads, call.workspaceId);
-    const outcome = await commitRun(run, entry, empty, { frame: failure.frame }, String(run.txid));
+    const outcome = await commitRun(run, entry, empty, { frame: failure.frame }, txidToCommit(run));
     return toCallOutcome(outcome, status, error) ?? failure;
   }
   // The caller may retry at once, so this attempt releases its claim and never takes effect.

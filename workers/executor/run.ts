@@ -86,6 +86,8 @@ export interface Run {
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
+  /** Whether it has committed something ahead of its own commit. */
+  hasCommittedAhead: boolean;
   /** How many commits failed because something its method had read has changed. */
   conflicts: number;
   /** How many writes, raised counters and updates its attempts have made, those that failed included. */
@@ -103,6 +105,14 @@ const TAKEOVER_MS = 1_000;
  */
 export function hasToRecord({ call, options, startedAt }: Run): boolean {
   return call.key !== undefined || options.again || performance.now() - startedAt > TAKEOVER_MS;
+}
+
+/**
+ * The txid for the commit of a call's answer: the reserved one, or `''` for a new one if something was committed ahead. The reserved one
+ * would say that the call has changed nothing, and may run again.
+ */
+export function txidToCommit({ txid, hasCommittedAhead }: Run): string {
+  return hasCommittedAhead ? '' : String(txid);
 }
 
 /** The outcome that an earlier run recorded. */

@@ -39,7 +39,7 @@ export const CALL_PARTS = {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'The same key with the same payload gets the recorded answer, for 24 hours. Larger answers are not kept: a read runs again if its answer had more than 4 KiB, and any other call gets 410 `reply_not_kept`, with the txid, if its answer had more than 64 KiB',
+        'The same key with the same payload gets the recorded answer, for 24 hours. Larger answers are not kept: a read runs again if its answer had more than 4 KiB, and any other call gets 410 `reply_not_kept`, with the txid, if its answer had more than 64 KiB. In a full workspace a call that has changed nothing runs again, too',
       schema: { ...text, maxLength: IDEMPOTENCY_KEY_MAX },
     },
     Prefer: {

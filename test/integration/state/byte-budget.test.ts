@@ -8,11 +8,12 @@ import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/bytes/byte-budget.ts';
 import { newId } from '../../../src/ids.ts';
 import { claimIdempotencyKey } from '../../../src/ledger/claim.ts';
+import type { LedgerEntry } from '../../../src/ledger/entry.ts';
 import { KEPT_MS } from '../../../src/ledger/retention.ts';
 import { settleCall } from '../../../src/ledger/settle.ts';
 import { Problem } from '../../../src/problem.ts';
 import { bytesKey, headsKey, keyIndexKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { type CommitOutcome, commit, type ResultKind } from '../../../src/state/commit.ts';
+import { type CommitOutcome, commit, type Recordable, type ResultKind } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -370,11 +371,12 @@ describe('replies for an Idempotency-Key', () => {
   const request = { workspaceId: ws, accountId: 'acc_1', key: 'k', method: 'm', params: {} };
   let attempts = 0;
 
-  async function claim(params: object = {}) {
+  async function claim(params: object = {}, key = request.key) {
     attempts += 1;
     const callId = `call_${attempts}`;
     return claimIdempotencyKey(redis, {
       ...request,
+      key,
       params,
       callId,
       processName: 'test',
@@ -433,27 +435,147 @@ describe('replies for an Idempotency-Key', () => {
     });
   });
 
-  it('count until they lapse, and none is claimed where no more may be kept', async () => {
+  it('count until they lapse, which makes room for the next call', async () => {
     await reply(10 * KB, 'result');
     const [name] = await redis.hkeys(bytesKey(ws));
     expect(Number(name)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
     expect(await used()).toBeGreaterThan(10 * KB);
     setBytesMax(redis, 10 * KB);
-    await expect(
-      claimIdempotencyKey(redis, {
-        ...request,
-        key: 'k2',
-        callId: 'a',
-        processName: 'test',
-        notAfter: Date.now() + 1_000,
-      }),
-    ).rejects.toThrow('Delete something');
+    await expect(refuseIfFull(redis, ws)).rejects.toThrow('Delete something');
     // The one that there is can be asked for still.
     expect(await claim()).toHaveProperty('replay');
     await redis.hset(bytesKey(ws), '1', 10 * KB);
     await redis.hdel(bytesKey(ws), name as string);
-    await untilRoom();
-    expect(await used()).toBeLessThan(KB);
+    await eventually(async () => {
+      await claim({}, newId('call'));
+      return (await used()) < KB;
+    });
+  });
+
+  describe('of a full workspace', () => {
+    const noChange = () => undefined;
+
+    /** Claims a key: the entry of the attempt. */
+    async function claimed(key: string): Promise<LedgerEntry> {
+      const found = await claim({}, key);
+      if ('replay' in found) throw new Error('replayed');
+      const ledgerExpiresAt = Date.now() + 24 * 3_600_000;
+      return anEntry({
+        ...{ ledger: ledgerKey(ws, found.ledger), field: 'reply' },
+        ...{ claim: found.claim, ledgerExpiresAt },
+      });
+    }
+
+    /** Claims a key, and commits what `write` says under the claim: in two jobs at once, and in one more. */
+    async function attempt(
+      key: string,
+      write: (tx: Transaction) => void,
+      reply: Recordable,
+      txid = '1',
+    ): Promise<CommitOutcome[]> {
+      const entry = await claimed(key);
+      const run = () => {
+        const tx = new Transaction(redis, ws);
+        write(tx);
+        return commit(redis, entry, tx, reply, txid);
+      };
+      try {
+        return [...(await Promise.all([run(), run()])), await run()];
+      } catch (error) {
+        await settleCall(redis, entry);
+        throw error;
+      }
+    }
+
+    const ledgers = () => redis.keys(`sb:{${ws}}:ledger:*`);
+
+    beforeEach(async () => {
+      await change((tx) => {
+        addMessages(tx, 100, 300);
+        tx.hset('things', 'a', 'x');
+      });
+      await setByteBudget(redis, ws, 20 * KB);
+      await redis.del(...(await ledgers()));
+    });
+
+    it('are not kept of what changes nothing, which may run again', async () => {
+      const before = await used();
+      const replies: Recordable[] = [
+        { result: '"a"', of: 'read' },
+        { result: `"${'a'.repeat(10 * KB)}"`, of: 'read' },
+        { result: '"a"' },
+        { frame: '400 -\n{"code":"WRONG"}' },
+      ];
+      for (let n = 0; n < 3; n += 1) {
+        for (const [key, reply] of replies.entries()) {
+          const [first, ...others] = await attempt(`k${key}`, noChange, reply);
+          expect(first).toMatchObject({ kind: 'committed' });
+          expect(others).toEqual([{ kind: 'void' }, { kind: 'void' }]);
+        }
+      }
+      expect(await used()).toBe(before);
+      expect(await ledgers()).toEqual([]);
+    });
+
+    it('are not kept of what changes nothing where the memory of Redis is full, whatever the budget', async () => {
+      await setByteBudget(redis, ws, 0);
+      const entry = await claimed('k');
+      await redis.config('SET', 'maxmemory', '1');
+      try {
+        const { kind } = await commit(redis, entry, new Transaction(redis, ws), { result: '1' }, '1');
+        expect(kind).toBe('committed');
+      } finally {
+        await redis.config('SET', 'maxmemory', '0');
+      }
+      expect(await ledgers()).toEqual([]);
+    });
+
+    it('are kept of what removes something, which takes effect once', async () => {
+      const before = await used();
+      const [first, ...others] = await attempt('k', (tx) => tx.hdel('messages', 1), { result: '1' });
+      if (first?.kind !== 'committed') throw new Error(first?.kind);
+      const recorded = { kind: 'recorded', frame: first.frame };
+      expect(others).toEqual([recorded, recorded]);
+      expect(await claim({}, 'k')).toHaveProperty('replay');
+      expect(await used()).toBeLessThan(before);
+    });
+
+    it('are kept of a call that changed something before its own commit', async () => {
+      for (const [key, reply] of [{ result: '1' }, { frame: '400 -\n{"code":"WRONG"}' }].entries()) {
+        const [first] = await attempt(`k${key}`, noChange, reply, '');
+        expect(await claim({}, `k${key}`)).toEqual({ replay: first && 'frame' in first && first.frame });
+      }
+    });
+
+    it('count as added: they do not fill it beyond what removals may use', async () => {
+      const full = { code: 'workspace_full' };
+      const same = attempt('same', (tx) => tx.hset('things', 'a', 'y'), { result: '1' });
+      await expect(same).rejects.toMatchObject(full);
+      const most = Math.floor(20 * KB * 1.0625 + KB * KB);
+      await redis.hset(headsKey(''), `${ws}:used`, most - 2 * KB);
+      let passed = 0;
+      const exchange = async () => {
+        for (let [from, to] = ['a', 'b']; passed < 100; passed += 1) {
+          const write = (tx: Transaction) => {
+            tx.hdel('things', from as string);
+            tx.hset('things', to as string, 'x');
+          };
+          await attempt(`exchange ${passed}`, write, { result: '1' });
+          [from, to] = [to, from];
+        }
+      };
+      await expect(exchange()).rejects.toMatchObject(full);
+      expect(passed).toBeGreaterThan(2);
+      expect(await used()).toBeLessThanOrEqual(most);
+      await expect(
+        attempt('large', (tx) => tx.hdel('messages', 1), { result: `"${'r'.repeat(10 * KB)}"` }),
+      ).rejects.toMatchObject(full);
+      // What is refused has no key.
+      expect(await ledgers()).toHaveLength(passed);
+      await attempt('read', noChange, { result: '1', of: 'read' });
+      await attempt('large removal', (tx) => tx.del('messages', 'h'), { result: '1' });
+      expect(await used()).toBeLessThan(most - 20 * KB);
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
 import { type Claim, claimIdempotencyKey } from '../../../src/ledger/claim.ts';
@@ -97,6 +98,15 @@ const slowDriver: Driver = {
         for (let id = 1; id <= (maxId ?? 0); id += 1) tx.zadd('history', id, id);
         if (revoke) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
         return { _: 'messages.affectedHistory', pts: 0, ptsCount: 0, offset: 0 };
+      }),
+    ],
+    [
+      'messages.getBotCallbackAnswer',
+      defineMethod('messages.getBotCallbackAnswer', async ({ msgId }, { ahead, workspaceId }) => {
+        await ahead?.(async (tx) => tx.hset('pressed', msgId, '1'));
+        await setByteBudget(redis, workspaceId, 1);
+        if (msgId === 0) throw new MessengerError('BOT_RESPONSE_TIMEOUT');
+        return { _: 'messages.botCallbackAnswer', cacheTime: 0 };
       }),
     ],
   ]),
@@ -223,6 +233,23 @@ it('every attempt under an Idempotency-Key has the random ids that its caller le
   expect(drawn).toHaveLength(3);
   expect([again === one, other === one]).toEqual([true, false]);
 });
+
+it.each([
+  [0, '400'],
+  [1, '200'],
+])(
+  'a call that has pressed button %i, and is answered %s in a workspace full by then, presses it once',
+  async (msgId, status) => {
+    const params = { peer: { _: 'inputPeerSelf' }, msgId };
+    const call = aCall({ driver: 'slow', method: 'messages.getBotCallbackAnswer', params });
+    const key = await claim(call);
+    if ('replay' in key) throw new Error('it was used before');
+    await runner.run(aBatch({ ...call, key }), 'slow', moveNothing);
+    const [, frame] = await lastReply();
+    expect(frame).toMatch(new RegExp(`^${status} `));
+    expect(await claim({ ...call, id: newId('call') })).toEqual({ replay: frame });
+  },
+);
 
 it.each([
   [14, []],
