@@ -34,8 +34,8 @@ export type CommitOutcome =
 /**
  * Commits a transaction's effect together with its txid, its updates and its recorded reply, or nothing of them. `txid` was reserved before
  * the method read state; it is used if nothing is written, and `''` stands for a new one. Transactions committed in one turn of the event
- * loop reach Redis as one command (in a cluster, as one per workspace). Throws `CommitTooLarge`, and `workspace_full` if the workspace has used its byte budget. `span` is
- * the span of a traced call.
+ * loop reach Redis as one command (in a cluster, as one per workspace). Throws `CommitTooLarge`, and `workspace_full` if the workspace has
+ * used its byte budget. `span` is the span of a traced call.
  */
 export async function commit(
   redis: RedisConnection,
