@@ -834,6 +834,30 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(32);
     await prompt.stop();
   }, 30_000);
+
+  test('that hangs leaves the next place in its workspace to another, however many of its own wait', async () => {
+    start({ sweepEveryMs: 3_600_000 });
+    const ids = await accountIds(12);
+    const hanging: ServerResponse[] = [];
+    receiver.answer = ({ path }) => (path.endsWith('?hangs') ? (_, response) => hanging.push(response) : 204);
+    for (let count = 0; count < 2; count += 1)
+      await aWebhook({ url: `${receiver.url}?hangs`, messengerAccountIds: ids });
+    const { id } = await aWebhook({ messengerAccountIds: [tenant.accountId] });
+    await append(0, 12, ids);
+    await eventually(() => hanging.length === 16);
+    const crowd = lineKey({ id, workspaceId: tenant.workspaceId }, 'crowd');
+    for (let at = 0; at < 3; at += 1) {
+      const before = receiver.received.length;
+      await append(12 + at, 1);
+      await eventually(async () => (await api.redis.zcard(crowd)) > 0);
+      hanging.shift()?.writeHead(204).end();
+      await untilReceived(before + 2);
+      expect(receiver.received.slice(before).map(({ path }) => path)).toEqual(['/hook', '/hook?hangs']);
+    }
+    receiver.answer = () => 204;
+    for (const response of hanging) response.writeHead(204).end();
+    await untilReceived(27);
+  });
 });
 
 test('a line that is due is sent by the sweep, also when its job is there for much later', async () => {
