@@ -93,8 +93,8 @@ export function webhookKey(workspaceId: string, webhookId: string, part: string)
   return `${PREFIX}:{${workspaceId}}:webhook:${webhookId}:${part}`;
 }
 
-/** The leases that bound the deliveries of all webhooks of a workspace, and the lines that wait for one. */
-export function workspaceLeasesKey(workspaceId: string, part: string): string {
+/** The leases that bound the deliveries of all webhooks of a workspace, taken or offered, and the webhooks with lines that wait for one. */
+export function workspaceLeasesKey(workspaceId: string, part: 'places' | 'webhooks'): string {
   return `${PREFIX}:{${workspaceId}}:couriers:${part}`;
 }
 

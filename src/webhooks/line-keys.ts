@@ -14,8 +14,8 @@ export interface LineOwner {
 const PARTS = [
   /**
    * hash: position, failures, failingSince; pausedUntil, and pausedAt, when that was asked for; ping, the newest one; wake and wakeAside, how
-   * often a wake was asked for; wokenAt (ms); wakes, how many there were for successes since a retry has succeeded; unlisted, set while
-   * more is due than was listed as waiting for a lease
+   * often a wake was asked for; asked, how often that was for a retry at once, which is never reset; wokenAt (ms); wakes, how many there
+   * were for successes since a retry has succeeded; unlisted, set while more is due than was listed as waiting for a lease
    */
   'state',
   /** sorted set, scores 0: `<line> <offset> <delivery id>`; one line per messenger account, in the order of the stream */

@@ -16,6 +16,11 @@ for i = 1, #ARGV do redis.call('HINCRBY', KEYS[1], ARGV[i], 1) end
 return 1
 `);
 
+/** Records that a retry at once was asked for, so that an attempt under way that fails does not put it off. */
+export async function recordAsked(redis: RedisConnection, owner: LineOwner): Promise<void> {
+  await recordWake.run(redis, [lineKey(owner, 'state')], ['asked']);
+}
+
 /**
  * Requests a retry of every line of a webhook, whatever it waits for, and with `aside` also of deliveries put aside. The request is
  * recorded in Redis, so that concurrent requests are served together.
@@ -29,7 +34,7 @@ export async function requestWake(
   const recorded = await recordWake.run(
     redis,
     [lineKey(owner, 'state')],
-    aside ? ['wake', 'wakeAside'] : ['wake'],
+    aside ? ['wake', 'wakeAside', 'asked'] : ['wake'],
   );
   if (recorded !== 1) return;
   const job = { what: 'wake', workspaceId: owner.workspaceId, webhookId: owner.id } as const;

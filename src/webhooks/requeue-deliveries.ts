@@ -6,6 +6,7 @@ import { type Delivery, lineOf, PING, pendingMemberOf } from './delivery.ts';
 import { COUNT_DELIVERIES } from './delivery-bytes.ts';
 import { findDelivery } from './find-delivery.ts';
 import { DUE_AT_ONCE, endPause, type LineOwner, lineKey } from './line-keys.ts';
+import { recordAsked } from './request-wake.ts';
 
 // Their records may have 2 KB each, and others wait while they are parsed.
 const IDS_PER_READ = 50;
@@ -89,6 +90,8 @@ export async function makeDueNow(
   delivery: Delivery,
 ): Promise<boolean> {
   const aside = lineKey(owner, 'aside');
+  // First: an attempt that fails between these would put it off again. Those of other lines that fail meanwhile are repeated, too.
+  await recordAsked(redis, owner);
   await redis.zadd(aside, 'XX', DUE_AT_ONCE, delivery.id);
   await redis.zrem(lineKey(owner, 'holds'), lineOf(delivery));
   await endPause(redis, owner);

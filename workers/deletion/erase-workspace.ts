@@ -44,7 +44,7 @@ export async function eraseWorkspace(
   // Of a workspace that is older than the index, ledgers are erased too. A worker that dies just before leaves them uncounted, which harms
   // nobody else; counted twice, they could keep the organization from creating workspaces.
   if (keysNoted) await addRemains(redis, organizationId, `${id}:${isOver ? 'last' : 'first'}`, expiring);
-  await redis.unlink(workspaceLeasesKey(id, 'places'), workspaceLeasesKey(id, 'crowd'));
+  await redis.unlink(workspaceLeasesKey(id, 'places'), workspaceLeasesKey(id, 'webhooks'));
   await redis.unlink(...bulkKeysOf(id));
   const { used, max } = byteFields(id);
   await redis.hdel(headsKey(commandScope(redis, id)), id, used, max);

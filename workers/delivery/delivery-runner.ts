@@ -196,7 +196,8 @@ export class DeliveryRunner implements WebhookHandlers {
       // A job may run because something was added to its line, which is no reason to retry the head earlier.
       if (head === null || Math.max(head.heldUntil, head.pausedUntil) > Date.now()) return;
       if (!(await renewLease(redis, lease, LEASE_MS))) return;
-      if ((await sendDelivery(this.options, webhook, head.delivery, true)) !== 'on') return;
+      const { delivery, asked } = head;
+      if ((await sendDelivery(this.options, webhook, delivery, { inLine: true, asked })) !== 'on') return;
       await this.semaphore.requeue(webhook.organizationId);
     }
   }
@@ -205,10 +206,11 @@ export class DeliveryRunner implements WebhookHandlers {
     const { redis } = this.options;
     const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return;
+    const asked = await redis.hget(lineKey(webhook, 'state'), 'asked');
     const delivery = await findDelivery(redis, webhook, job.deliveryId);
     const due = await this.asideDue(webhook, job);
     if (delivery === null || due === null || due > Date.now()) return;
-    await sendDelivery(this.options, webhook, delivery, false);
+    await sendDelivery(this.options, webhook, delivery, { inLine: false, asked });
   }
 }
 

@@ -25,12 +25,15 @@ export interface SendContext extends AttemptContext {
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;
 const FAILURES_MIN = 10;
 
-/** Attempts a delivery and records the result; `on` if its line may go on. */
+/**
+ * Attempts a delivery and records the result; `on` if its line may go on. `asked` is how often a retry at once had been asked for when the
+ * delivery was read.
+ */
 export async function sendDelivery(
   context: SendContext,
   webhook: Webhook,
   delivery: Delivery,
-  inLine: boolean,
+  { inLine, asked }: { inLine: boolean; asked: string | null },
 ): Promise<'on' | 'stay'> {
   const { redis, queue, log, metrics, retryDelays = RETRY_DELAYS } = context;
   const at = new Date().toISOString();
@@ -57,6 +60,7 @@ export async function sendDelivery(
     wasAttempted: wasSent && !wasMoved,
     begunAt: Date.parse(at),
     pausedUntil,
+    asked,
   });
   const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
   if (verdict === 'taken') log.debug(about, 'webhook delivery tried');

@@ -3,7 +3,7 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { Script } from '../../src/redis/script.ts';
 import { type Delivery, lineOf, pendingMemberOf } from '../../src/webhooks/delivery.ts';
 import { COUNT_DELIVERIES } from '../../src/webhooks/delivery-bytes.ts';
-import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
+import { DUE_AT_ONCE, type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 /**
@@ -12,19 +12,24 @@ import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
  * ARGV 1 id, 2 member of pending, 3 line, 4 its fate: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is retried,
  *      8 until when the receiver has asked for a pause, or 0 (all ms since the epoch), 9 `1` if it was attempted, 10 how long the log keeps
  *      it (ms), 11 how many the log keeps, 12 when the attempt began, 13 `1` if an attempt before it has failed,
- *      14 workspace
+ *      14 workspace, 15 how often a retry at once had been asked for before the attempt, or ''
  * Result: 1, or 0 if the delivery is no longer queued and nothing was written; failures in a row; since when (ms); lines that wait.
  */
 export const settle = new Script(`${COUNT_DELIVERIES}
 if not redis.call('ZSCORE', KEYS[8], ARGV[1]) then return {0, 0, '0', 0} end
-local fate = ARGV[4]
+local fate, retryAt = ARGV[4], ARGV[7]
+-- A retry that was asked for since the attempt began is still owed: its wake may be over, and does not find what is put off now.
+if (redis.call('HGET', KEYS[1], 'asked') or '') ~= ARGV[15] then
+  retryAt = ${DUE_AT_ONCE}
+  if fate == 'aside' and redis.call('ZSCORE', KEYS[2], ARGV[2]) then fate = 'held' end
+end
 local grown = put(KEYS[5], ARGV[1], ARGV[5])
 if fate == 'held' then
-  redis.call('ZADD', KEYS[4], ARGV[7], ARGV[3])
+  redis.call('ZADD', KEYS[4], retryAt, ARGV[3])
 else
   redis.call('ZREM', KEYS[2], ARGV[2])
   if fate == 'aside' then
-    redis.call('ZADD', KEYS[3], ARGV[7], ARGV[1])
+    redis.call('ZADD', KEYS[3], retryAt, ARGV[1])
   else
     redis.call('ZREM', KEYS[3], ARGV[1])
     redis.call('ZREM', KEYS[8], ARGV[1])
@@ -73,7 +78,8 @@ export interface WebhookState {
 
 /**
  * Records the fate of a queued delivery; null if it is no longer queued. `begunAt` is when its attempt began, `pausedUntil` until when its
- * receiver has asked for a pause (0 if it has not), in ms since the epoch.
+ * receiver has asked for a pause (0 if it has not), in ms since the epoch. If a retry at once has been asked for more often than `asked`
+ * says, what is not settled is due at once; its record still tells the time of the schedule, as for all retries before their time.
  */
 export async function settleDelivery(
   redis: RedisConnection,
@@ -85,7 +91,14 @@ export async function settleDelivery(
     wasAttempted = true,
     begunAt = now,
     pausedUntil = 0,
-  }: { now?: number; wasAttempted?: boolean; begunAt?: number; pausedUntil?: number } = {},
+    asked = null,
+  }: {
+    now?: number;
+    wasAttempted?: boolean;
+    begunAt?: number;
+    pausedUntil?: number;
+    asked?: string | null;
+  } = {},
 ): Promise<WebhookState | null> {
   const isOver = fate.to === 'succeeded' || fate.to === 'failed';
   const nextAt = 'nextAt' in fate ? fate.nextAt : null;
@@ -125,6 +138,7 @@ export async function settleDelivery(
       begunAt,
       delivery.attempts.length > 1 ? 1 : 0,
       owner.workspaceId,
+      asked ?? '',
     ],
   );
   const [done, failuresInARow, since, linesWaiting] = answer as [number, number, string, number];

@@ -5,7 +5,7 @@ import { Script } from '../../src/redis/script.ts';
 import { QUEUED_MAX } from '../../src/webhooks/bounds.ts';
 import { COUNT_DELIVERIES } from '../../src/webhooks/delivery-bytes.ts';
 import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
-import { LINE_UP } from './lease.ts';
+import { LINE_UP, leaseKeys } from './lease.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 // The script blocks Redis, so it lists no more than this; the next survey begins elsewhere.
@@ -14,10 +14,11 @@ const SCANNED_MAX = 1_000;
 
 /**
  * KEYS 1 heads, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
- *      10 of succeeded, 11 of failed ones, 12 leases, 13 those that wait for one, 14 the workspace's bytes
+ *      10 of succeeded, 11 of failed ones, 12 the workspace's bytes, 13 leases, 14 those that wait for one, 15 the workspace's leases,
+ *      16 its webhooks of which something waits for one
  * ARGV 1 now, 2 most queued, 3 most lines, and most deliveries aside, to list, 4 how long the log is kept (ms), 5 and how many, 6 workspace id,
  *      7 most lines to look at, 8 `1` to have what is due wait for a lease,
- *      9 byte budget of a workspace that has none of its own (0: unlimited)
+ *      9 byte budget of a workspace that has none of its own (0: unlimited), 10 webhook
  * Result: 1 if there is more in the stream that may be queued, or no position, how many are queued, the id of the oldest or '', 1 if a wake was asked for,
  *      then lines and deliveries that may take a lease now.
  */
@@ -25,19 +26,19 @@ export const survey = new Script(`${COUNT_DELIVERIES}
 local settled, deliveries, all, succeeded, failed = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local now, keepMs, keepCount = ARGV[1], ARGV[4], ARGV[5]
 ${TRIM_LOG}
-countDeliveries(KEYS[1], KEYS[14], ARGV[6], trimmed)
+countDeliveries(KEYS[1], KEYS[12], ARGV[6], trimmed)
 local tail = redis.call('HGET', KEYS[1], ARGV[6]) or ''
 local position = redis.call('HGET', KEYS[2], 'position')
 local queued = redis.call('ZCARD', KEYS[6])
 local behind = tail ~= '' and tail ~= position and queued < tonumber(ARGV[2])
-if behind and isFull(KEYS[1], KEYS[14], ARGV[6], ARGV[9]) then behind = false end
+if behind and isFull(KEYS[1], KEYS[12], ARGV[6], ARGV[9]) then behind = false end
 -- It is lost, and has to be set again.
 if not position then behind = true end
 local asked = redis.call('HMGET', KEYS[2], 'wake', 'wakeAside')
 local isWakeAsked = (asked[1] or asked[2]) and 1 or 0
 local answer = {behind and 1 or 0, queued, redis.call('ZRANGE', KEYS[6], 0, 0)[1] or '', isWakeAsked}
 if ARGV[8] == '0' then return answer end
-local leases, waiters = KEYS[12], KEYS[13]
+local leases, waiters, workspaceLeases, webhooks, webhook = KEYS[13], KEYS[14], KEYS[15], KEYS[16], ARGV[10]
 ${LINE_UP}
 local most, looks, listed, isMore = tonumber(ARGV[3]), tonumber(ARGV[7]), 0, false
 local function list(name)
@@ -112,14 +113,12 @@ export async function surveyLines(
     'log:all',
     'log:succeeded',
     'log:failed',
-    'places',
-    'crowd',
   ] as const;
   const { workspaceId } = owner;
   const [heads, bytes] = byteKeys(redis, workspaceId);
   const answer = await survey.run(
     redis,
-    [heads, ...parts.map((part) => lineKey(owner, part)), bytes],
+    [heads, ...parts.map((part) => lineKey(owner, part)), bytes, ...leaseKeys(owner)],
     [
       Date.now(),
       QUEUED_MAX,
@@ -130,6 +129,7 @@ export async function surveyLines(
       scannedMax,
       listsDue ? 1 : 0,
       bytesMaxOf(redis),
+      owner.id,
     ],
   );
   const [behind, queued, oldest, asked, ...toStart] = answer as [number, number, string, number, ...string[]];

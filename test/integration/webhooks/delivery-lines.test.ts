@@ -41,7 +41,8 @@ async function fail(attempts: number, log: Logger): Promise<void> {
   await redis.hset(lineKey(webhook, 'state'), { position: '0' });
   await appendDeliveries(redis, webhook, { from: '0', to: '1' }, [delivery]);
   const context = { redis, log, metrics: new DeliveryMetrics(new Registry()) } as unknown as SendContext;
-  for (let count = 0; count < attempts; count += 1) await sendDelivery(context, webhook, delivery, true);
+  for (let count = 0; count < attempts; count += 1)
+    await sendDelivery(context, webhook, delivery, { inLine: true, asked: null });
 }
 
 test.each([
@@ -88,7 +89,9 @@ async function disabledLines(count: number, post: (webhook: Webhook) => Promise<
     poster: { post: () => post(webhook) },
     semaphore: { runWithoutPermit: (_: string, run: () => Promise<unknown>) => run() },
   } as unknown as SendContext;
-  await Promise.all(deliveries.map((delivery) => sendDelivery(context, webhook, delivery, true)));
+  await Promise.all(
+    deliveries.map((delivery) => sendDelivery(context, webhook, delivery, { inLine: true, asked: null })),
+  );
   return written.filter(({ msg }) => msg === 'webhook disabled').length;
 }
 
@@ -115,7 +118,8 @@ test('a delivery whose update is no longer held is counted once, however many wo
   const metrics = new DeliveryMetrics(new Registry());
   const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
   const context = { redis, log, metrics } as unknown as SendContext;
-  for (let count = 0; count < 2; count += 1) await sendDelivery(context, webhook, delivery, true);
+  for (let count = 0; count < 2; count += 1)
+    await sendDelivery(context, webhook, delivery, { inLine: true, asked: null });
   const { values } = await metrics.deliveries.get();
   expect(values.find(({ labels }) => labels.status === 'failed')?.value).toBe(1);
 });

@@ -635,6 +635,112 @@ describe('a receiver', () => {
     expect(sent.map(({ data }) => data.update.value).sort()).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
+  /** Has the receiver keep the deliveries `from` to `to` waiting for their answer, and take all others; gives what it keeps. */
+  function withhold(from: number, to = from): ServerResponse[] {
+    const withheld: ServerResponse[] = [];
+    receiver.answer = (_, count) =>
+      count >= from && count <= to ? (_request, response) => withheld.push(response) : 204;
+    return withheld;
+  }
+
+  const fail = (response: ServerResponse | undefined, status: number) => response?.writeHead(status).end();
+
+  /** Until a retry of everything that was asked for is over. */
+  const untilWoken = async (id: string) => {
+    const state = lineKey({ id, workspaceId: tenant.workspaceId }, 'state');
+    await eventually(async () => !(await api.redis.hmget(state, 'wake', 'wakeAside')).some(Boolean));
+  };
+
+  const askToRecover = (id: string) =>
+    api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date().toISOString() });
+
+  test.each<[string, number, (id: string) => Promise<unknown>]>([
+    ['recovery is asked for', 503, askToRecover],
+    ['recovery is asked for, and then refuses it,', 404, askToRecover],
+    [
+      'a ping gets through',
+      503,
+      async (id) => {
+        await api.ok('POST', `/v1/webhooks/${id}/ping`);
+        await eventually(async () => (await deliveries(id, 'succeeded')).length === 1);
+      },
+    ],
+    [
+      'its webhook is enabled again',
+      503,
+      async (id) => {
+        await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+        await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
+      },
+    ],
+    [
+      'a later one of its line is resent',
+      503,
+      async (id) => {
+        const [, second] = await deliveries(id, 'queued');
+        await api.ok('POST', `/v1/webhooks/${id}/deliveries/${second.id}/resend`);
+      },
+    ],
+  ])('that has not answered yet when %s has the delivery again at once', async (_, status, ask) => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    const withheld = withhold(0);
+    await append(0, 2);
+    await eventually(async () => withheld.length === 1 && (await deliveries(id, 'queued')).length === 2);
+    await ask(id);
+    await untilWoken(id);
+    fail(withheld[0], status);
+    await eventually(async () => (await deliveries(id, 'queued')).length === 0);
+    expect(numbers().filter((value) => value !== undefined)).toEqual([0, 0, 1]);
+  });
+
+  test.each<[string, (id: string, deliveryId: string) => Promise<unknown>]>([
+    ['recovery is asked for', askToRecover],
+    [
+      'it is resent',
+      (id, deliveryId) => api.ok('POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/resend`),
+    ],
+  ])('that has not answered what was put aside when %s has it again at once', async (_, ask) => {
+    start({ retryDelays: [600_000, 600_000] });
+    const { id } = await aWebhook();
+    receiver.answer = () => 404;
+    await append(0, 1);
+    const [{ id: deliveryId }] = await eventually(async () => {
+      const found = await deliveries(id, 'queued');
+      return found[0]?.attempts.length === 1 && found;
+    });
+    const withheld = withhold(1);
+    await askToRecover(id);
+    await eventually(() => withheld.length === 1);
+    await ask(id, deliveryId);
+    await untilWoken(id);
+    fail(withheld[0], 404);
+    await eventually(async () => (await deliveries(id, 'queued')).length === 0);
+    expect(numbers()).toEqual([0, 0, 0]);
+  });
+
+  test('that fails again what it has at once has it next when it would have been without', async () => {
+    start({ retryDelays: [600_000, 6_000_000] });
+    const { id } = await aWebhook();
+    const withheld = withhold(0, 1);
+    await append(0, 1);
+    await eventually(() => withheld.length === 1);
+    await askToRecover(id);
+    await untilWoken(id);
+    fail(withheld[0], 503);
+    await eventually(() => withheld.length === 2);
+    fail(withheld[1], 503);
+    const [failed] = await eventually(async () => {
+      const found = await deliveries(id, 'queued');
+      return found[0]?.attempts.length === 2 && found;
+    });
+    const waits = Date.parse(failed.nextAttemptAt) - Date.parse(failed.attempts[0].at);
+    expect(waits).toBeGreaterThanOrEqual(600_000);
+    expect(waits).toBeLessThan(6_000_000);
+    const holds = lineKey({ id, workspaceId: tenant.workspaceId }, 'holds');
+    expect(Number(await api.redis.zscore(holds, tenant.accountId))).toBe(Date.parse(failed.nextAttemptAt));
+  });
+
   test('is not disabled for what another address has failed', async () => {
     start();
     const { id } = await aWebhook();
@@ -728,6 +834,30 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(32);
     await prompt.stop();
   }, 30_000);
+
+  test('that hangs leaves the next place in its workspace to another, however many of its own wait', async () => {
+    start({ sweepEveryMs: 3_600_000 });
+    const ids = await accountIds(12);
+    const hanging: ServerResponse[] = [];
+    receiver.answer = ({ path }) => (path.endsWith('?hangs') ? (_, response) => hanging.push(response) : 204);
+    for (let count = 0; count < 2; count += 1)
+      await aWebhook({ url: `${receiver.url}?hangs`, messengerAccountIds: ids });
+    const { id } = await aWebhook({ messengerAccountIds: [tenant.accountId] });
+    await append(0, 12, ids);
+    await eventually(() => hanging.length === 16);
+    const crowd = lineKey({ id, workspaceId: tenant.workspaceId }, 'crowd');
+    for (let at = 0; at < 3; at += 1) {
+      const before = receiver.received.length;
+      await append(12 + at, 1);
+      await eventually(async () => (await api.redis.zcard(crowd)) > 0);
+      hanging.shift()?.writeHead(204).end();
+      await untilReceived(before + 2);
+      expect(receiver.received.slice(before).map(({ path }) => path)).toEqual(['/hook', '/hook?hangs']);
+    }
+    receiver.answer = () => 204;
+    for (const response of hanging) response.writeHead(204).end();
+    await untilReceived(27);
+  });
 });
 
 test('a line that is due is sent by the sweep, also when its job is there for much later', async () => {
