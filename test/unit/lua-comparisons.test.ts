@@ -21,7 +21,7 @@ const OF_NUMBERS: Record<string, readonly string[]> = {
   'src/queue/slots-script.ts': ['other[1] < accepted'],
   'src/redis/is-before.ts': ['(a…or-1) < (b…or-1)'],
   'src/state/commit-script.ts': ['now > tx[3]', 'used[stream] >= most[stream]'],
-  'workers/delivery/lease.ts': ['held <= now'],
+  'workers/delivery/lease.ts': ['held <= now', 'leases < fewest'],
   'workers/delivery/survey-lines.ts': ['listed >= most'],
 };
 
