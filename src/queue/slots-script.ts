@@ -4,22 +4,28 @@ import { Script } from '../redis/script.ts';
 /** Async calls wait in the line each under a name of its own, which begins with this: any worker may get the call's job. */
 export const ASYNC_WAITER = 'background';
 
+/** What the script says of a slot to take; else no slot of the workspace is free. */
+export const TAKEN = 1;
+export const ACCOUNT_FULL = 0;
+
 /**
  * Gives back and takes slots of capped calls. A workspace and each of its accounts have slots (a sorted set: call id, scored by when the
- * call can no longer run) and a line (a hash: API process, or async call -> acceptance of its oldest waiting call, and when it last asked).
- * A call takes a slot in every scope with a cap, or in none. If others wait with older calls, that many slots are left to them; async calls
- * leave none to each other, as they ask too rarely.
+ * call can no longer run) and a line (a hash: API process, or async call -> the earliest of its calls that wait, and when it last asked).
+ * A call takes a slot in every scope with a cap, or in none. In the line of its account it stands by its acceptance, in that of the
+ * workspace by when its account's turn began, so that accounts take turns over all processes. If others wait with earlier calls, that many
+ * slots are left to them; async calls leave none to each other, as they ask too rarely.
  *
  * KEYS  1 wake channel, 2 the workspace's slots, 3 its line, then for each account: slots, line
  * ARGV  1 API process or async call, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of
  *       accounts
  *       then for each account: cap or ''
  *       then number of slots to give back, each: account (from 1), call id
- *       then number of slots to take, each: account, call id, when it was accepted, when it can no longer run (ms since the epoch)
- * Result for each slot to take: 1 if taken, else 0
+ *       then number of slots to take, each: account, call id, when it was accepted, when its turn began, when it can no longer run (all in
+ *       ms since the epoch)
+ * Result for each slot to take: 1 if taken, 0 if its account has none for it, -1 if the workspace has none
  *
  * The calls of an account are given in the order of their acceptance. If slots stay free that others wait for, the process whose call has
- * waited longest is published on the wake channel.
+ * waited longest is published on the wake channel, and the account if the slot is one of an account.
  */
 export const slotsScript = new Script(`
 ${IS_BEFORE}
@@ -32,36 +38,42 @@ local scopes = {}
 for i = 0, count do
   local cap = i == 0 and ARGV[3] or ARGV[4 + i]
   scopes[i] = {slots = KEYS[2 + i * 2], line = KEYS[3 + i * 2], cap = tonumber(cap), others = {}}
-  redis.call('ZREMRANGEBYSCORE', scopes[i].slots, '-inf', now)
 end
 local at = 5 + count
 local given = tonumber(ARGV[at])
 for i = 1, given do
-  redis.call('ZREM', scopes[0].slots, ARGV[at + 2])
-  redis.call('ZREM', scopes[tonumber(ARGV[at + 1])].slots, ARGV[at + 2])
+  for _, scope in ipairs({scopes[0], scopes[tonumber(ARGV[at + 1])]}) do
+    redis.call('ZREM', scope.slots, ARGV[at + 2])
+    scope.isGiven = true
+  end
   at = at + 2
 end
+-- Without a cap, only slots that are given back matter: others may know of a cap, and wait for them.
+local relevant = {}
 for i = 0, count do
-  local scope = scopes[i]
+  if scopes[i].cap or scopes[i].isGiven then relevant[#relevant + 1] = scopes[i] end
+end
+for _, scope in ipairs(relevant) do
+  redis.call('ZREMRANGEBYSCORE', scope.slots, '-inf', now)
   scope.free = scope.cap and scope.cap - redis.call('ZCARD', scope.slots) or math.huge
   local line = redis.call('HGETALL', scope.line)
   for j = 1, #line, 2 do
-    local oldest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
+    local earliest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
     -- A time in the future: it asked before Redis' clock was set back.
     if math.abs(now - heard) > patience then redis.call('HDEL', scope.line, line[j])
     elseif line[j] ~= process and not (isAsync(process) and isAsync(line[j])) then
-      scope.others[#scope.others + 1] = {tonumber(oldest), line[j]}
+      scope.others[#scope.others + 1] = {tonumber(earliest), line[j]}
     end
   end
 end
-local function isEarlier(other, accepted, name)
-  return other[1] < accepted or (other[1] == accepted and isBefore(other[2], name))
+local function isEarlier(other, since, name)
+  return other[1] < since or (other[1] == since and isBefore(other[2], name))
 end
-local function hasRoom(scope, accepted)
+local function hasRoom(scope, since)
   if not scope.cap then return true end
   local free = scope.free
   for _, other in ipairs(scope.others) do
-    if isEarlier(other, accepted, process) then free = free - 1 end
+    if isEarlier(other, since, process) then free = free - 1 end
   end
   return free > 0
 end
@@ -74,21 +86,24 @@ end
 local function isHeld(scope, call) return not scope.cap or redis.call('ZSCORE', scope.slots, call) end
 local workspace, taken = scopes[0], {}
 for i = 1, tonumber(ARGV[at + 1]) do
-  local account, call, accepted, ends = scopes[tonumber(ARGV[at + 2])], ARGV[at + 3], tonumber(ARGV[at + 4]), ARGV[at + 5]
-  at = at + 4
-  local full = not hasRoom(account, accepted) and account or not hasRoom(workspace, accepted) and workspace
-  if full and isHeld(account, call) and isHeld(workspace, call) then taken[i] = 1
+  local account, call, ends = scopes[tonumber(ARGV[at + 2])], ARGV[at + 3], ARGV[at + 6]
+  local accepted, turn = tonumber(ARGV[at + 4]), account.servedAt or tonumber(ARGV[at + 5])
+  at = at + 5
+  local full, since
+  if not hasRoom(account, accepted) then full, since = account, accepted
+  elseif not hasRoom(workspace, turn) then full, since = workspace, turn end
+  if full and isHeld(account, call) and isHeld(workspace, call) then taken[i] = ${TAKEN}
   elseif full then
-    full.waits = math.min(full.waits or accepted, accepted)
-    taken[i] = 0
+    full.waits = math.min(full.waits or since, since)
+    taken[i] = full == account and ${ACCOUNT_FULL} or -1
   else
     fill(account, call, ends)
     fill(workspace, call, ends)
-    taken[i] = 1
+    account.servedAt = now
+    taken[i] = ${TAKEN}
   end
 end
-for i = 0, count do
-  local scope = scopes[i]
+for _, scope in ipairs(relevant) do
   if scope.waits then
     redis.call('HSET', scope.line, process, string.format('%.0f %.0f', scope.waits, now))
     redis.call('PEXPIRE', scope.line, patience)
@@ -100,7 +115,8 @@ for i = 0, count do
     for _, other in ipairs(scope.others) do
       if not isAsync(other[2]) and (not next or isEarlier(other, next[1], next[2])) then next = other end
     end
-    if next then redis.call('SPUBLISH', KEYS[1], next[2]) end
+    local account = scope == workspace and '' or ' ' .. string.match(scope.slots, '[^:]*$')
+    if next then redis.call('SPUBLISH', KEYS[1], next[2] .. account) end
   end
 end
 return taken

@@ -2,7 +2,7 @@ import type { CallRef } from '../../async-calls/attempt-call.ts';
 import type { CallCaps } from '../../directory/accounts.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { slotLineKey, slotsKey, slotWakeChannel } from '../../redis/keys.ts';
-import { ASYNC_WAITER, slotsScript } from '../slots-script.ts';
+import { ASYNC_WAITER, slotsScript, TAKEN } from '../slots-script.ts';
 
 // API processes ask far more often.
 const GONE_MS = 1_500;
@@ -22,9 +22,9 @@ export class AsyncSlots {
   async take(ref: CallRef, caps: CallCaps, runAt: number, endsAt: number): Promise<boolean> {
     // Gives back the call's own slot first: a process that died may have left it.
     const own = [1, ref.callId];
-    const wanted = [1, ...own, runAt + CALLERS_FIRST_MS, Math.ceil(endsAt)];
-    const [taken] = await this.ask(ref, caps, [1, ...own, ...wanted]);
-    return taken === 1;
+    const since = runAt + CALLERS_FIRST_MS;
+    const [taken] = await this.ask(ref, caps, [1, ...own, 1, ...own, since, since, Math.ceil(endsAt)]);
+    return taken === TAKEN;
   }
 
   /** Gives a call's slot back. */

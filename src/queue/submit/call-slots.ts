@@ -23,7 +23,8 @@ export class CallSlots {
     this.subscriber = options.subscriber;
     this.options = options;
     this.subscriber.on('smessage', (channel: string, message: string) => {
-      if (message === this.options.processName) this.workspaces.get(channel)?.schedule();
+      const [processName, accountId] = message.split(' ');
+      if (processName === this.options.processName) this.workspaces.get(channel)?.wake(accountId);
     });
     this.sweeping = every(SWEEP_MS, () => this.sweep());
   }
@@ -55,7 +56,7 @@ export class CallSlots {
     if (this.heard.has(workspace.channel)) return;
     this.heard.add(workspace.channel);
     this.subscriber.ssubscribe(workspace.channel).then(
-      () => workspace.schedule(),
+      () => void workspace.poll(),
       () => this.heard.delete(workspace.channel),
     );
   }

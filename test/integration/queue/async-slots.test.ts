@@ -72,7 +72,8 @@ async function callerTakes(caps: { workspace: number }, acceptedAt: number): Pro
   const keys = [slotWakeChannel(workspaceId)].concat(
     [undefined, 'acc_1'].flatMap((id) => [slotsKey(workspaceId, id), slotLineKey(workspaceId, id)]),
   );
-  const args = ['api', 1_500, caps.workspace, 1, '', 0, 1, 1, newId('call'), acceptedAt, endsAt()];
+  const times = [acceptedAt, acceptedAt, endsAt()];
+  const args = ['api', 1_500, caps.workspace, 1, '', 0, 1, 1, newId('call'), ...times];
   return ((await slotsScript.run(redis, keys, args)) as number[])[0] === 1;
 }
 

@@ -75,6 +75,12 @@ async function start(processName: string): Promise<Process> {
   return process;
 }
 
+/** Until Redis' clock has gone on by a millisecond. */
+async function anotherMs(): Promise<void> {
+  const now = Math.floor(clock.now());
+  await eventually(() => Math.floor(clock.now()) > now, { everyMs: 1 });
+}
+
 const all = () => processes.flatMap(({ admitted }) => admitted);
 
 it('lets the calls of several processes go on in the order in which they came, never beyond the cap', async () => {
@@ -88,8 +94,7 @@ it('lets the calls of several processes go on in the order in which they came, n
     await eventually(async () =>
       n < 2 ? all().length === n + 1 : (await redis.hexists(slotLineKey(workspaceId, 'acc_1'), name)) === 1,
     );
-    // Another millisecond for each.
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await anotherMs();
   }
   for (let done = 0; done < 8; done += 1) {
     await eventually(() => all().length >= Math.min(8, done + 2));
@@ -117,6 +122,25 @@ it('shares the cap of a workspace among its accounts, one call of each in turn',
   await eventually(() => process.admitted.length === 4);
   expect(process.admitted.at(-1)).toBe('loud 2');
   expect([process.calls.holdingSlots, process.calls.awaitingSlots]).toEqual([3, 2]);
+});
+
+it('lets accounts take turns though their calls came to different processes', async () => {
+  caps = { workspace: 1, account: null };
+  const [one, other] = [await start('p1'), await start('p2')];
+  const opened = [1, 2, 3, 4, 5, 6].map((n) => one.open(`loud ${n}`, 'loud'));
+  await eventually(() => all().length === 1);
+  await anotherMs();
+  opened.push(...[1, 2].map((n) => other.open(`quiet ${n}`, 'quiet')));
+  await eventually(async () => (await redis.hexists(slotLineKey(workspaceId), 'p2')) === 1);
+  const order: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const id = await eventually(() => all().find((admitted) => !order.includes(admitted)));
+    order.push(id);
+    await anotherMs();
+    const pending = opened.find(({ call }) => call.id === id) as PendingCall;
+    await (one.admitted.includes(id) ? one : other).calls.end(pending, 'canceled');
+  }
+  expect(order).toEqual(['loud 1', 'loud 2', 'quiet 1', 'loud 3', 'quiet 2', 'loud 4']);
 });
 
 it('lets none go on that has ended meanwhile, and gives back what it got after its end', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { slotsScript } from '../../../src/queue/slots-script.ts';
+import { ACCOUNT_FULL, slotsScript, TAKEN } from '../../../src/queue/slots-script.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -41,13 +41,18 @@ interface Question {
   /** The accounts and their caps. */
   accounts?: Record<string, number | null>;
   free?: [account: string, call: string][];
-  /** Calls by their accounts, with when they were accepted. */
-  take?: [account: string, call: string, acceptedAt?: number][];
+  /** Calls by their accounts, with when they were accepted, and when the turn of their account began. */
+  take?: [account: string, call: string, acceptedAt?: number, turn?: number][];
   endsAt?: number;
 }
 
 /** Asks once; which calls got a slot. */
-async function ask({ process = 'p', cap, accounts = { a: null }, ...more }: Question): Promise<string[]> {
+async function ask(question: Question): Promise<string[]> {
+  const results = await resultsOf(question);
+  return (question.take ?? []).filter((_, at) => results[at] === TAKEN).map(([, call]) => call);
+}
+
+async function resultsOf({ process = 'p', cap, accounts = { a: null }, ...more }: Question) {
   const { free = [], take = [], endsAt = Date.now() + 60_000 } = more;
   const ids = Object.keys(accounts);
   const place = (account: string) => ids.indexOf(account) + 1;
@@ -61,11 +66,14 @@ async function ask({ process = 'p', cap, accounts = { a: null }, ...more }: Ques
   ];
   args.push(free.length, ...free.flatMap(([account, call]) => [place(account), call]));
   args.push(take.length);
-  for (const [account, call, acceptedAt = 1_000] of take) args.push(place(account), call, acceptedAt, endsAt);
-  const taken = (await slotsScript.run(redis, keys as string[], args)) as number[];
-  expect(taken).toHaveLength(take.length);
-  return take.filter((_, at) => taken[at] === 1).map(([, call]) => call);
+  for (const [account, call, acceptedAt = 1_000, turn = acceptedAt] of take)
+    args.push(place(account), call, acceptedAt, turn, endsAt);
+  const results = (await slotsScript.run(redis, keys as string[], args)) as number[];
+  expect(results).toHaveLength(take.length);
+  return results;
 }
+
+const of = (account: string, ...calls: string[]) => calls.map((call): [string, string] => [account, call]);
 
 const held = async (key: string) => (await redis.zrange(key, '0', '-1')).sort();
 
@@ -74,11 +82,7 @@ it('gives as many slots as the cap of the account says, and no more until one is
   expect(
     await ask({
       accounts,
-      take: [
-        ['a', 'c1'],
-        ['a', 'c2'],
-        ['a', 'c3'],
-      ],
+      take: of('a', 'c1', 'c2', 'c3'),
     }),
   ).toEqual(['c1', 'c2']);
   expect(await held(slotsOf('a'))).toEqual(['c1', 'c2']);
@@ -94,12 +98,7 @@ it('takes a slot of the workspace and of the account, or none', async () => {
   expect(
     await ask({
       ...question,
-      take: [
-        ['a', 'a1'],
-        ['a', 'a2'],
-        ['b', 'b1'],
-        ['b', 'b2'],
-      ],
+      take: [...of('a', 'a1', 'a2'), ...of('b', 'b1', 'b2')],
     }),
   ).toEqual(['a1', 'b1']);
   expect([await held(SLOTS), await held(slotsOf('a')), await held(slotsOf('b'))]).toEqual([
@@ -109,10 +108,7 @@ it('takes a slot of the workspace and of the account, or none', async () => {
   ]);
   await ask({
     ...question,
-    free: [
-      ['b', 'b1'],
-      ['a', 'a1'],
-    ],
+    free: [...of('b', 'b1'), ...of('a', 'a1')],
   });
   expect(await redis.exists(SLOTS, slotsOf('a'), slotsOf('b'))).toBe(0);
 });
@@ -122,12 +118,7 @@ it('answers a question that came twice as it did at first: a call keeps the slot
   const question: Question = {
     cap: 2,
     accounts: { a: 1, b: null },
-    take: [
-      ['a', 'a1'],
-      ['a', 'a2'],
-      ['b', 'b1'],
-      ['b', 'b2'],
-    ],
+    take: [...of('a', 'a1', 'a2'), ...of('b', 'b1', 'b2')],
   };
   for (const _ of ['once', 'again']) {
     expect(await ask(question)).toEqual(['a1', 'b1']);
@@ -148,10 +139,7 @@ it('leaves to others as many slots as wait with older calls', async () => {
   const accounts = { a: 2 };
   await ask({
     accounts,
-    take: [
-      ['a', 'x1'],
-      ['a', 'x2'],
-    ],
+    take: of('a', 'x1', 'x2'),
   });
   for (const [process, acceptedAt] of [
     ['old', 5],
@@ -162,7 +150,7 @@ it('leaves to others as many slots as wait with older calls', async () => {
   // One is free: it is the one's that waits longest.
   expect(await ask({ accounts, free: [['a', 'x1']], take: [['a', 'mine', 20]] })).toEqual([]);
   await eventually(() => woken.length > 0);
-  expect(new Set(woken)).toEqual(new Set(['old']));
+  expect(new Set(woken)).toEqual(new Set(['old a']));
   expect(await ask({ accounts, process: 'new', take: [['a', 'new', 50]] })).toEqual([]);
   expect(await ask({ accounts, process: 'old', take: [['a', 'old', 5]] })).toEqual(['old']);
   expect(await redis.hkeys(lineOf('a'))).not.toContain('old');
@@ -178,7 +166,7 @@ it('serves by its name who waits with a call of the same moment', async () => {
   woken = [];
   await ask({ accounts, process: 'other', free: [['a', 'x']] });
   await eventually(() => woken.length > 0);
-  expect(woken).toEqual(['p1']);
+  expect(woken).toEqual(['p1 a']);
   expect(await ask({ accounts, process: 'p2', take: [['a', 'p2', 7]] })).toEqual([]);
   expect(await ask({ accounts, process: 'p1', take: [['a', 'p1', 7]] })).toEqual(['p1']);
 });
@@ -207,10 +195,7 @@ it('waits in the line of the account where that is full, and not in that of the 
   const question = { cap: 5, accounts: { a: 1 } };
   await ask({
     ...question,
-    take: [
-      ['a', 'x'],
-      ['a', 'y'],
-    ],
+    take: of('a', 'x', 'y'),
   });
   expect([await redis.hkeys(lineOf('a')), await redis.hkeys(LINE)]).toEqual([['p'], []]);
 });
@@ -236,10 +221,7 @@ it('wakes nobody where no slot is left, and who waits for the workspace where on
   const question = { cap: 2, accounts: { a: null } };
   await ask({
     ...question,
-    take: [
-      ['a', 'x'],
-      ['a', 'y'],
-    ],
+    take: of('a', 'x', 'y'),
   });
   await ask({ ...question, process: 'q', take: [['a', 'z', 3]] });
   await ask({ ...question, take: [['a', 'later', 9]] });
@@ -247,4 +229,63 @@ it('wakes nobody where no slot is left, and who waits for the workspace where on
   await ask({ ...question, free: [['a', 'x']] });
   await eventually(() => woken.length > 0);
   expect(woken).toEqual(['q']);
+});
+
+it('says whether it is the account or the workspace that has no slot', async () => {
+  const question: Question = {
+    cap: 2,
+    accounts: { a: 1, b: null },
+    take: [...of('a', 'a1', 'a2'), ...of('b', 'b1', 'b2')],
+  };
+  expect(await resultsOf(question)).toEqual([TAKEN, ACCOUNT_FULL, TAKEN, -1]);
+});
+
+it('gives a slot of the workspace to the account whose turn began first', async () => {
+  const a = { cap: 1, accounts: { a: null } };
+  const b = { cap: 1, accounts: { b: null }, process: 'q' };
+  await ask({ ...a, take: [['a', 'x']] });
+  await ask({ ...b, take: [['b', 'z', 30, 40]] });
+  expect(await ask({ ...a, free: [['a', 'x']], take: [['a', 'y', 10, 50]] })).toEqual([]);
+  expect(await ask({ ...b, take: [['b', 'z', 30, 40]] })).toEqual(['z']);
+});
+
+it('gives a slot of an account to the call that came first', async () => {
+  const question: Question = { cap: 5, accounts: { a: 1 } };
+  await ask({ ...question, take: [['a', 'x']] });
+  await ask({ ...question, process: 'q', take: [['a', 'z', 30, 40]] });
+  expect(await ask({ ...question, free: [['a', 'x']], take: [['a', 'y', 31, 35]] })).toEqual([]);
+  expect(await ask({ ...question, take: [['a', 'y', 29, 50]] })).toEqual(['y']);
+});
+
+it('leaves the next slot to another account once one has had its turn', async () => {
+  const question: Question = { cap: 2, accounts: { a: null } };
+  await ask({
+    ...question,
+    take: [
+      ['a', 'x', 1],
+      ['a', 'y', 1],
+    ],
+  });
+  await ask({ ...question, accounts: { b: null }, process: 'q', take: [['b', 'z', 9]] });
+  const taken = await ask({
+    ...question,
+    free: of('a', 'x', 'y'),
+    take: [
+      ['a', 'v', 3],
+      ['a', 'w', 3],
+    ],
+  });
+  expect(taken).toEqual(['v']);
+  await eventually(() => woken.includes('q'));
+  expect(await ask({ ...question, accounts: { b: null }, process: 'q', take: [['b', 'z', 9]] })).toEqual([
+    'z',
+  ]);
+});
+
+it('wakes who waits for the slot of an account, though who gives it back knows of no cap', async () => {
+  await ask({ accounts: { a: 1 }, take: [['a', 'x']] });
+  await ask({ accounts: { a: 1 }, process: 'q', take: [['a', 'y']] });
+  await ask({ accounts: { a: null }, free: [['a', 'x']] });
+  await eventually(() => woken.length > 0);
+  expect(woken).toEqual(['q a']);
 });
