@@ -73,16 +73,17 @@ export class AsyncRunner {
     }
     const caps = (await accounts.find(ref.workspaceId, ref.accountId))?.caps ?? null;
     const runAt = caps === null ? null : await findRunAt(state, ref.workspaceId, ref.callId);
+    const pauseMs = againMs();
     let isOver: boolean;
     if (caps === null || runAt === null) {
       isOver = await this.runNow(ref, async () => true);
     } else {
-      const takeSlot = () => slots.take(ref, caps, runAt, clock.now() + runMs + LATE_MS);
-      if (!(await takeSlot())) return againMs();
+      const takeSlot = () => slots.take(ref, caps, { runAt, endsAt: clock.now() + runMs + LATE_MS, pauseMs });
+      if (!(await takeSlot())) return pauseMs;
       // If the attempt starts later, it takes the slot again. A slot that cannot be given back expires.
       isOver = await this.runNow(ref, takeSlot).finally(() => slots.free(ref, caps).catch(() => undefined));
     }
-    if (!isOver) return againMs();
+    if (!isOver) return pauseMs;
     this.options.deliveries.touch(ref.workspaceId);
     await this.placeWaiting(ref.workspaceId);
     return null;

@@ -7,8 +7,6 @@ import type { PendingCalls } from './pending-calls.ts';
 
 const ASKED_AT_ONCE = 256;
 const POLL_MS = 400;
-// A waiting process asks far more often.
-const GONE_MS = 1_500;
 // A worker may notice the end of a call's time a little late.
 const LATE_MS = 1_000;
 // To look at all waiting calls takes too long for each question.
@@ -150,7 +148,7 @@ export class WorkspaceSlots {
     const offered = this.offer(lines);
     const args = [
       this.options.processName,
-      GONE_MS,
+      POLL_MS,
       this.cap ?? '',
       lines.length,
       ...lines.map(({ cap }) => cap ?? ''),
