@@ -192,6 +192,23 @@ it('counts the calls that run, also in processes of their own, and not those tha
   expect([...seen, runner.running]).toEqual([1, 1, 0]);
 });
 
+it('asks the later for slots the more calls wait for them, and as soon as ever for another organization', async () => {
+  const runner = aRunner({ accounts: withCaps });
+  const waiting = await Promise.all(Array.from({ length: PLACED_MAX }, aCall));
+  await slots.take(await aCall(), CAPS, wanted());
+  const start = performance.now();
+  for (let polls = 0; polls < 800; polls += 1) {
+    const pauseMs = (await runner.run(waiting[polls % PLACED_MAX] as CallRef)) as number;
+    // It is half of the whole at least.
+    expect(performance.now() + 2 * pauseMs).toBeGreaterThan(start + 5 * polls);
+  }
+  workspaceId = newId('workspace');
+  await slots.take(await aCall(), CAPS, wanted());
+  const pauseMs = await runner.run(await aCall());
+  expect(pauseMs).toBeGreaterThan(0);
+  expect(pauseMs).toBeLessThanOrEqual(400);
+});
+
 it('notes in the line when a call asks again that waits for a slot', async () => {
   await slots.take(await aCall(), CAPS, wanted());
   const before = Date.now();
