@@ -2,7 +2,7 @@ import { Job, Queue } from 'bullmq';
 import type { CallRef } from '../async-calls/attempt-call.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
-import { JOB_OPTIONS, PUT_OFF_MAX_MS } from './queues.ts';
+import { ASYNC_POLL_MAX_MS, JOB_OPTIONS } from './queues.ts';
 import { WIRE_VERSION } from './wire.ts';
 
 /** The queue of async calls. It is separate, so that sync calls never wait behind async ones. */
@@ -55,7 +55,7 @@ export class AsyncQueue {
       `${queuePrefix(ASYNC_SHARD)}:${ASYNC_QUEUE}:delayed`,
       ...ids,
     );
-    const latest = (now + PUT_OFF_MAX_MS + CLOCKS_DIFFER_MS) * SCORES_PER_MS;
+    const latest = (now + ASYNC_POLL_MAX_MS + CLOCKS_DIFFER_MS) * SCORES_PER_MS;
     const stuck = ids.filter((_, i) => Number(scores[i] ?? 0) > latest);
     // It fails for one that has gone on meanwhile.
     await Promise.all(

@@ -21,6 +21,9 @@ export type LaneQueue = Queue<CallBatch, void, 'calls'>;
 /** For how long a job is put off at most for lack of a permit. */
 export const PUT_OFF_MAX_MS = 15_000;
 
+/** For how long the job of an async call is put off at most, for lack of a slot or of a process of its own. */
+export const ASYNC_POLL_MAX_MS = 120_000;
+
 /** Jobs are removed once they have run: all that matters is in the replies and the ledger. */
 export const JOB_OPTIONS: JobsOptions = {
   removeOnComplete: true,

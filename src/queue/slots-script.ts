@@ -1,5 +1,6 @@
 import { IS_BEFORE } from '../redis/is-before.ts';
 import { Script } from '../redis/script.ts';
+import { ASYNC_POLL_MAX_MS } from './queues.ts';
 
 /** Async calls wait in the line each under a name of its own, which begins with this: any worker may get the call's job. */
 export const ASYNC_WAITER = 'background';
@@ -8,16 +9,19 @@ export const ASYNC_WAITER = 'background';
 export const TAKEN = 1;
 export const ACCOUNT_FULL = 0;
 
+// Whoever is late by more than this is gone.
+const LATE_MS = 1_100;
+
 /**
  * Gives back and takes slots of capped calls. A workspace and each of its accounts have slots (a sorted set: call id, scored by when the
- * call can no longer run) and a line (a hash: API process, or async call -> the earliest of its calls that wait, and when it last asked).
+ * call can no longer run) and a line (a hash: API process, or async call -> the earliest of its calls that wait, and when it asks again).
  * A call takes a slot in every scope with a cap, or in none. In the line of its account it stands by its acceptance, in that of the
  * workspace by when its account's turn began, so that accounts take turns over all processes. If others wait with earlier calls, that many
  * slots are left to them; async calls leave none to each other, as they ask too rarely.
  *
  * KEYS  1 wake channel, 2 the workspace's slots, 3 its line, then for each account: slots, line
- * ARGV  1 API process or async call, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of
- *       accounts
+ * ARGV  1 API process or async call, 2 ms after which it asks again at the latest if it has to wait, 3 the workspace's cap or '',
+ *       4 number of accounts
  *       then for each account: cap or ''
  *       then number of slots to give back, each: account (from 1), call id
  *       then number of slots to take, each: account, call id, when it was accepted, when its turn began, when it can no longer run (all in
@@ -31,7 +35,7 @@ export const slotsScript = new Script(`
 ${IS_BEFORE}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local process, patience = ARGV[1], tonumber(ARGV[2])
+local process, pause = ARGV[1], tonumber(ARGV[2])
 local count = tonumber(ARGV[4])
 local function isAsync(name) return string.sub(name, 1, ${ASYNC_WAITER.length}) == '${ASYNC_WAITER}' end
 local scopes = {}
@@ -58,9 +62,10 @@ for _, scope in ipairs(relevant) do
   scope.free = scope.cap and scope.cap - redis.call('ZCARD', scope.slots) or math.huge
   local line = redis.call('HGETALL', scope.line)
   for j = 1, #line, 2 do
-    local earliest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
-    -- A time in the future: it asked before Redis' clock was set back.
-    if math.abs(now - heard) > patience then redis.call('HDEL', scope.line, line[j])
+    local earliest, again = string.match(line[j + 1], '^(%d+) (%d+)$')
+    local left = again - now
+    -- A time further ahead than any pause: it asked before Redis' clock was set back.
+    if left < -${LATE_MS} or left > ${ASYNC_POLL_MAX_MS} then redis.call('HDEL', scope.line, line[j])
     elseif line[j] ~= process and not (isAsync(process) and isAsync(line[j])) then
       scope.others[#scope.others + 1] = {tonumber(earliest), line[j]}
     end
@@ -105,8 +110,10 @@ for i = 1, tonumber(ARGV[at + 1]) do
 end
 for _, scope in ipairs(relevant) do
   if scope.waits then
-    redis.call('HSET', scope.line, process, string.format('%.0f %.0f', scope.waits, now))
-    redis.call('PEXPIRE', scope.line, patience)
+    redis.call('HSET', scope.line, process, string.format('%.0f %.0f', scope.waits, now + pause))
+    -- Others in the line may ask again later than this one.
+    local lasts = math.ceil(pause) + ${LATE_MS}
+    if redis.call('PTTL', scope.line) < lasts then redis.call('PEXPIRE', scope.line, lasts) end
   else redis.call('HDEL', scope.line, process) end
   local last = redis.call('ZRANGE', scope.slots, -1, -1, 'WITHSCORES')[2]
   if last then redis.call('PEXPIREAT', scope.slots, string.format('%.0f', last)) end

@@ -8,12 +8,14 @@ import type { Accounts } from '../../src/directory/accounts.ts';
 import type { Tenants } from '../../src/directory/tenants.ts';
 import type { AsyncQueue } from '../../src/queue/async-queue.ts';
 import type { AsyncSlots } from '../../src/queue/consume/async-slots.ts';
+import type { Tenant } from '../../src/queue/lane-shares.ts';
 import type { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import type { CallRunnerOptions } from '../call-runner.ts';
 import type { RetentionKeeper } from '../retention.ts';
 import type { AttemptListener, AttemptRunner } from './attempt-runner.ts';
 import type { LoneProcesses } from './lone-processes.ts';
+import { PollPacer } from './poll-pacer.ts';
 
 export interface AsyncRunnerOptions {
   state: RedisConnection;
@@ -38,14 +40,14 @@ const CALLERS_FIRST_FROM = 8;
 const CALLERS_FIRST_MS = 500;
 const POLL_MS = 10;
 
-// A call that waits for a slot, or for a process of its own, goes back to the queue for this time, so that it does not block the worker.
-const RETRY_MS = 400;
 // A worker may notice the end of an attempt's time a little late.
 const LATE_MS = 1_000;
 
 /** Runs async calls: after sync calls, under their caps, and in a process of their own if they are suspected to kill it. */
 export class AsyncRunner {
   private readonly options: AsyncRunnerOptions;
+  // A call that waits for a slot, or for a process of its own, goes back to the queue, so that it does not block the worker.
+  private readonly pacer = new PollPacer();
   private count = 0;
 
   constructor(options: AsyncRunnerOptions) {
@@ -62,8 +64,9 @@ export class AsyncRunner {
    * ms after which to try again.
    */
   async run(ref: CallRef): Promise<number | null> {
-    const { accounts, control, slots, state, runMs, clock } = this.options;
+    const { accounts, control, slots, state, runMs, clock, tenants } = this.options;
     await this.yieldToSyncCalls();
+    const polledAt = performance.now();
     // Read before the pauses: if a resume comes in between, the call is released again.
     const { round } = control;
     if (await isPaused(state, control.pauses, ref)) {
@@ -73,16 +76,26 @@ export class AsyncRunner {
     }
     const caps = (await accounts.find(ref.workspaceId, ref.accountId))?.caps ?? null;
     const runAt = caps === null ? null : await findRunAt(state, ref.workspaceId, ref.callId);
+    const tenant = await tenants.find(ref.workspaceId);
+    const pauseMs = this.pacer.pauseMs(tenant);
     let isOver: boolean;
     if (caps === null || runAt === null) {
-      isOver = await this.runNow(ref, async () => true);
+      isOver = await this.runNow(ref, tenant, async () => true);
     } else {
-      const takeSlot = () => slots.take(ref, caps, runAt, clock.now() + runMs + LATE_MS);
-      if (!(await takeSlot())) return againMs();
+      const takeSlot = () => slots.take(ref, caps, { runAt, endsAt: clock.now() + runMs + LATE_MS, pauseMs });
+      if (!(await takeSlot())) {
+        this.pacer.count(tenant, performance.now() - polledAt);
+        return pauseMs;
+      }
       // If the attempt starts later, it takes the slot again. A slot that cannot be given back expires.
-      isOver = await this.runNow(ref, takeSlot).finally(() => slots.free(ref, caps).catch(() => undefined));
+      isOver = await this.runNow(ref, tenant, takeSlot).finally(() =>
+        slots.free(ref, caps).catch(() => undefined),
+      );
     }
-    if (!isOver) return againMs();
+    if (!isOver) {
+      this.pacer.count(tenant, 0);
+      return pauseMs;
+    }
     this.options.deliveries.touch(ref.workspaceId);
     await this.placeWaiting(ref.workspaceId);
     return null;
@@ -94,11 +107,11 @@ export class AsyncRunner {
   }
 
   // False if the call is still to be run.
-  private async runNow(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
+  private async runNow(ref: CallRef, tenant: Tenant, takeSlot: () => Promise<boolean>): Promise<boolean> {
     this.options.retention.touch(ref.workspaceId);
     this.count += 1;
     try {
-      return (await this.runHere(ref)) || (await this.runAlone(ref, takeSlot));
+      return (await this.runHere(ref)) || (await this.runAlone(ref, tenant, takeSlot));
     } finally {
       this.count -= 1;
     }
@@ -109,9 +122,8 @@ export class AsyncRunner {
     return (await this.options.attempts.run(ref, false)) === 'over';
   }
 
-  private async runAlone(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
-    const { loneProcesses, tenants, state, listener } = this.options;
-    const tenant = await tenants.find(ref.workspaceId);
+  private async runAlone(ref: CallRef, tenant: Tenant, takeSlot: () => Promise<boolean>): Promise<boolean> {
+    const { loneProcesses, state, listener } = this.options;
     const attempts = await countAttempts(state, ref);
     const report = await loneProcesses.run(ref, tenant, takeSlot);
     if (report === null) return false;
@@ -133,8 +145,4 @@ export class AsyncRunner {
       await sleep(POLL_MS);
     }
   }
-}
-
-function againMs(): number {
-  return RETRY_MS * (0.5 + Math.random() / 2);
 }

@@ -11,8 +11,6 @@ const ACCOUNTS_AT_ONCE = 256;
 // Of those whose turn it is. Mostly one slot is free; if more are, the next are asked for at once.
 const TURNS_AT_ONCE = 16;
 const POLL_MS = 400;
-// A waiting process asks far more often.
-const GONE_MS = 1_500;
 // A worker may notice the end of a call's time a little late.
 const LATE_MS = 1_000;
 // To look at all waiting calls takes too long for each question.
@@ -165,7 +163,7 @@ export class WorkspaceSlots {
     const offered = offer(lines, TURNS_AT_ONCE);
     const args = [
       this.options.processName,
-      GONE_MS,
+      POLL_MS,
       this.cap ?? '',
       lines.length,
       ...lines.map(({ cap }) => cap ?? ''),

@@ -19,7 +19,7 @@ import { type AsyncJob, AsyncQueue, openAsyncQueue } from '../../../src/queue/as
 import { AsyncSlots } from '../../../src/queue/consume/async-slots.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { slotsKey } from '../../../src/redis/keys.ts';
+import { slotLineKey, slotsKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { AsyncRunner, type AsyncRunnerOptions } from '../../../workers/async-calls/async-runner.ts';
 import { AttemptRunner } from '../../../workers/async-calls/attempt-runner.ts';
@@ -127,6 +127,7 @@ async function aSuspect(): Promise<CallRef> {
   return ref;
 }
 
+const wanted = () => ({ runAt: 0, endsAt: Date.now() + 60_000, pauseMs: 400 });
 const statusOf = async ({ callId }: CallRef) => (await findCall(redis, workspaceId, callId))?.status;
 const withCaps = { find: async () => ({ caps: CAPS }) } as unknown as AsyncRunnerOptions['accounts'];
 
@@ -191,6 +192,32 @@ it('counts the calls that run, also in processes of their own, and not those tha
   expect([...seen, runner.running]).toEqual([1, 1, 0]);
 });
 
+it('asks the later for slots the more calls wait for them, and as soon as ever for another organization', async () => {
+  const runner = aRunner({ accounts: withCaps });
+  const waiting = await Promise.all(Array.from({ length: PLACED_MAX }, aCall));
+  await slots.take(await aCall(), CAPS, wanted());
+  const start = performance.now();
+  for (let polls = 0; polls < 800; polls += 1) {
+    const pauseMs = (await runner.run(waiting[polls % PLACED_MAX] as CallRef)) as number;
+    // It is half of the whole at least.
+    expect(performance.now() + 2 * pauseMs).toBeGreaterThan(start + 5 * polls);
+  }
+  workspaceId = newId('workspace');
+  await slots.take(await aCall(), CAPS, wanted());
+  const pauseMs = await runner.run(await aCall());
+  expect(pauseMs).toBeGreaterThan(0);
+  expect(pauseMs).toBeLessThanOrEqual(400);
+});
+
+it('notes in the line when a call asks again that waits for a slot', async () => {
+  await slots.take(await aCall(), CAPS, wanted());
+  const before = Date.now();
+  const waits = await aCall();
+  const pauseMs = await aRunner({ accounts: withCaps }).run(waits);
+  const entry = await redis.hget(slotLineKey(workspaceId, accountId), `background:${waits.callId}`);
+  expect(Number(entry?.split(' ')[1])).toBeGreaterThanOrEqual(before + Math.floor(pauseMs as number));
+});
+
 it('a call that has to wait in a process of its own leaves that to others and goes on here', async () => {
   const ref = await aSuspect();
   const loneProcesses = {
@@ -214,7 +241,7 @@ it('a call in a process of its own begins only if it still has its slot, which i
         // The first process took so long to start that the slot has ended, and another call has it.
         if (may.length === 0) {
           await redis.del(slotsKey(workspaceId, accountId));
-          await slots.take(other, CAPS, 0, Date.now() + 60_000);
+          await slots.take(other, CAPS, wanted());
         }
         may.push(await mayBegin());
         return null;
@@ -239,7 +266,7 @@ it('a call that goes on here after a process of its own takes its slot again for
         await leaveOwnProcess(redis, ref, attempt as CallAttempt);
         // The attempt took so long that the slot has ended, and another call has it.
         await redis.del(slotsKey(workspaceId, accountId));
-        await slots.take(other, CAPS, 0, Date.now() + 60_000);
+        await slots.take(other, CAPS, wanted());
         return { ended: null, retried: false, waits: true };
       },
     },

@@ -99,7 +99,7 @@ it('lets a call go on whose job was put off by a worker with a wrong clock, and 
   const [stuck, waits] = [aCall(workspaceId, Date.now()), aCall(workspaceId, Date.now())];
   const jobs = openAsyncQueue(redis);
   const delayed = async ({ id }: AsyncCall) => (await jobs.getJobState(id)) === 'delayed';
-  for (const [call, delay] of [[stuck, 3_600_000] as const, [waits, 15_000] as const]) {
+  for (const [call, delay] of [[stuck, 3_600_000] as const, [waits, 120_000] as const]) {
     await acceptCall(redis, call, null, { openMax: 10, bytesMax: 2 ** 20 });
     const ref = { workspaceId, callId: call.id, accountId: 'acc_1' };
     await jobs.add('call', { v: WIRE_VERSION, ...ref }, { jobId: call.id, delay });
