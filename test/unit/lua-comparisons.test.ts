@@ -18,7 +18,7 @@ const OF_NUMBERS: Record<string, readonly string[]> = {
   'src/directory/list-entries.ts': ['first > last', 'low < high'],
   'src/directory/lists.ts': ['size > answer[1]'],
   'src/directory/records.ts': ['count >= most'],
-  'src/queue/slots-script.ts': ['other[1] < since'],
+  'src/queue/slots-script.ts': ['other[1] < since', "redis.call('PTTL',scope.line) < lasts"],
   'src/redis/is-before.ts': ['(a…or-1) < (b…or-1)'],
   'src/state/commit-script.ts': ['now > tx[3]', 'used[stream] >= most[stream]'],
   'workers/delivery/lease.ts': ['held <= now', 'leases < fewest'],
