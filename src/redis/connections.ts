@@ -221,6 +221,7 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
     // Certificates are for host names, not for resolved addresses.
     ...(place.tls && { dnsLookup: (host, answer) => answer(null, host) }),
   } satisfies ClusterOptions);
+  if (role === 'subscriber') renewSubscribers(cluster);
   if (limits)
     cluster.on('+node', (node: Redis) => {
       limitAnswers(node, limits);
@@ -228,6 +229,16 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
       connectMaster(node);
     });
   return cluster;
+}
+
+// ioredis waits for ever for a subscriber that it stops while that is connecting, and makes no others meanwhile.
+function renewSubscribers(cluster: Cluster): void {
+  const disconnect = cluster.disconnect.bind(cluster);
+  cluster.disconnect = (again) => {
+    disconnect(again);
+    // biome-ignore lint/complexity/useLiteralKeys: ioredis has no public way to end that wait
+    cluster['shardedSubscribers'].isResetting = false;
+  };
 }
 
 function connectMaster(node: Redis): void {
