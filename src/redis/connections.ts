@@ -218,16 +218,20 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
     retryDelayOnClusterDown: FAILOVER_RETRY_MS,
     clusterRetryStrategy: backOff,
     shardedSubscribers: role === 'subscriber',
-    // Certificates are for host names, not for resolved addresses.
-    ...(place.tls && { dnsLookup: (host, answer) => answer(null, host) }),
+    // Each connection looks up its host itself. Certificates are for host names, not for resolved addresses. And while ioredis looks all of
+    // them up, the end of an earlier connection would make it give up for good.
+    dnsLookup: (host, answer) => answer(null, host),
   } satisfies ClusterOptions);
   if (role === 'subscriber') renewSubscribers(cluster);
-  if (limits)
+  if (limits) {
     cluster.on('+node', (node: Redis) => {
       limitAnswers(node, limits);
-      // Without an offline queue, the first commands to an unconnected node would fail.
-      connectMaster(node);
+      // Not before: ioredis asks any node whether the cluster is in order, and takes one that is connecting for lost.
+      if (cluster.status === 'ready') connectMaster(node);
     });
+    // Without an offline queue, the first commands to an unconnected node would fail.
+    cluster.on('ready', () => cluster.nodes('master').forEach(connectMaster));
+  }
   return cluster;
 }
 
