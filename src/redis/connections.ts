@@ -218,16 +218,31 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
     retryDelayOnClusterDown: FAILOVER_RETRY_MS,
     clusterRetryStrategy: backOff,
     shardedSubscribers: role === 'subscriber',
-    // Certificates are for host names, not for resolved addresses.
-    ...(place.tls && { dnsLookup: (host, answer) => answer(null, host) }),
+    // Each connection looks up its host itself. Certificates are for host names, not for resolved addresses. And while ioredis looks all of
+    // them up, the end of an earlier connection would make it give up for good.
+    dnsLookup: (host, answer) => answer(null, host),
   } satisfies ClusterOptions);
-  if (limits)
+  if (role === 'subscriber') renewSubscribers(cluster);
+  if (limits) {
     cluster.on('+node', (node: Redis) => {
       limitAnswers(node, limits);
-      // Without an offline queue, the first commands to an unconnected node would fail.
-      connectMaster(node);
+      // Not before: ioredis asks any node whether the cluster is in order, and takes one that is connecting for lost.
+      if (cluster.status === 'ready') connectMaster(node);
     });
+    // Without an offline queue, the first commands to an unconnected node would fail.
+    cluster.on('ready', () => cluster.nodes('master').forEach(connectMaster));
+  }
   return cluster;
+}
+
+// ioredis waits for ever for a subscriber that it stops while that is connecting, and makes no others meanwhile.
+function renewSubscribers(cluster: Cluster): void {
+  const disconnect = cluster.disconnect.bind(cluster);
+  cluster.disconnect = (again) => {
+    disconnect(again);
+    // biome-ignore lint/complexity/useLiteralKeys: ioredis has no public way to end that wait
+    cluster['shardedSubscribers'].isResetting = false;
+  };
 }
 
 function connectMaster(node: Redis): void {

@@ -20,4 +20,11 @@ export class ImpatientSentinelConnector extends SentinelConnector {
       open(sentinel, listening ?? { commandTimeout });
     // biome-ignore-end lint/complexity/useLiteralKeys: as above
   }
+
+  // What listens for a new master closes the connection. One that is being made would never be made again.
+  override connect(onEvent: Parameters<SentinelConnector['connect']>[0]) {
+    // biome-ignore lint/complexity/useLiteralKeys: ioredis itself stops listening only once it is connected again
+    this['failoverDetector']?.cleanup();
+    return super.connect(onEvent);
+  }
 }

@@ -3,10 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { startTestSentinels } from '../../support/redis/redis-sentinel.ts';
 
 const TLS_HANDSHAKE = 0x16;
 
@@ -41,6 +43,21 @@ it('asks the next sentinel if one is silent', async () => {
   process.kill(silent.pid, 'SIGCONT');
   expect(await redis.ping()).toBe('PONG');
   expect(printed).not.toHaveBeenCalled();
+});
+
+it('goes on to the new master that it is told of while it asks a silent sentinel', async () => {
+  const { sentinels, master, stop } = await startTestSentinels();
+  onTestFinished(stop);
+  const [silent, other] = sentinels as [TestRedis, TestRedis];
+  // The only one that is named is waited for until the new master is chosen.
+  const redis = openRedis(`redis+sentinel://127.0.0.1:${silent.port}/main`, 'state', () => undefined);
+  onTestFinished(() => redis.disconnect());
+  await untilReady(redis);
+  const sentinel = new Redis(other.url);
+  await sentinel.call('SENTINEL', 'FAILOVER', 'main').finally(() => sentinel.disconnect());
+  process.kill(silent.pid, 'SIGSTOP');
+  process.kill(master.pid, 'SIGKILL');
+  expect(await redis.ping()).toBe('PONG');
 });
 
 it.each([

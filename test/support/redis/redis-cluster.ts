@@ -15,6 +15,8 @@ const NODE_TIMEOUT_MS = 2_000;
 export interface TestCluster extends TestRedis {
   masters: TestRedis[];
   replicas: TestRedis[];
+  /** Starts the masters again, with their ports and slots, after a test has killed them. */
+  revive(): Promise<void>;
 }
 
 /**
@@ -47,18 +49,19 @@ async function tryStart({
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-cluster-'));
   const ports = await Promise.all(Array.from({ length: count }, () => findFreePort()));
   const announced = await Promise.all(ports.map(announce));
-  const started = await Promise.allSettled(
-    ports.map(async (port, index) => {
-      const file = join(dir, `nodes-${index}.conf`);
-      await writeFile(file, describeNodes(ports, announced, masters, index));
-      const cluster = ['--cluster-enabled', 'yes', '--cluster-config-file', file];
-      const times = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
-      // A replica counts once its master has sent it something.
-      const pings = ['--repl-ping-replica-period', '1'];
-      const told = ['--cluster-announce-port', String(announced[index])];
-      return startTestRedis({ args: [...cluster, ...times, ...pings, ...told, ...args], port });
-    }),
+  const files = ports.map((_, index) => join(dir, `nodes-${index}.conf`));
+  await Promise.all(
+    files.map((file, index) => writeFile(file, describeNodes(ports, announced, masters, index))),
   );
+  const start = (port: number, index: number) => {
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-config-file', files[index] as string];
+    const times = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
+    // A replica counts once its master has sent it something.
+    const pings = ['--repl-ping-replica-period', '1'];
+    const told = ['--cluster-announce-port', String(announced[index])];
+    return startTestRedis({ args: [...cluster, ...times, ...pings, ...told, ...args], port });
+  };
+  const started = await Promise.allSettled(ports.map(start));
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -85,6 +88,9 @@ async function tryStart({
     url: `redis+cluster://${announced.map((port) => `127.0.0.1:${port}`).join(',')}`,
     masters: servers.slice(0, masters),
     replicas: servers.slice(masters),
+    revive: async () => {
+      servers.push(...(await Promise.all(ports.slice(0, masters).map(start))));
+    },
     stop,
   };
 }

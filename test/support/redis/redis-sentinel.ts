@@ -17,6 +17,7 @@ const TILT_MS = 1_000;
 export interface TestSentinels extends TestRedis {
   master: TestRedis;
   replica: TestRedis;
+  sentinels: TestRedis[];
 }
 
 /** Starts an empty master with a replica, and three sentinels on loopback. */
@@ -50,7 +51,7 @@ sentinel failover-timeout main ${FAILOVER_TIMEOUT_MS}
     throw error;
   }
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
-  return { ...master, url: `redis+sentinel://${hosts}/main`, master, replica, stop };
+  return { ...master, url: `redis+sentinel://${hosts}/main`, master, replica, sentinels, stop };
 }
 
 /** Resolves once a replica has what its master has: one promoted before that would begin with nothing. */
@@ -65,7 +66,7 @@ async function untilInStep(url: string): Promise<void> {
   }
 }
 
-/** Resolves once a sentinel knows the others and the replica, and soon goes on after it has stood still. */
+/** Resolves once a sentinel knows the replica and is connected to the others, and soon goes on after it has stood still. */
 async function untilComplete(url: string): Promise<void> {
   const client = new Redis(url);
   try {
@@ -74,7 +75,8 @@ async function untilComplete(url: string): Promise<void> {
       async () => {
         const fields = (await client.call('SENTINEL', 'MASTER', 'main')) as string[];
         const found = (name: string) => Number(fields[fields.indexOf(name) + 1]);
-        return found('num-other-sentinels') === SENTINELS - 1 && found('num-slaves') === 1;
+        if (found('num-other-sentinels') < SENTINELS - 1 || found('num-slaves') < 1) return false;
+        return !String(await client.call('SENTINEL', 'SENTINELS', 'main')).includes('disconnected');
       },
       { timeoutMs: 30_000 },
     );
