@@ -28,14 +28,12 @@ const DAY_MS = 24 * 3_600_000;
 let server: TestRedis;
 let redis: RedisConnection;
 let queue: AsyncQueue;
-let sweeper: CallSweeper;
 
 beforeAll(async () => {
   server = await startTestRedis();
   redis = openRedis(server.url, 'worker', () => undefined);
   await untilReady(redis);
   queue = new AsyncQueue(redis);
-  sweeper = await aSweeper(100);
 });
 
 /** Keeps so many ended calls of a workspace. */
@@ -60,7 +58,6 @@ async function aSweeper(keptMax: number, settings: Settings = {}): Promise<CallS
 }
 
 afterAll(async () => {
-  await sweeper.stop();
   await queue.close();
   redis.disconnect();
   await server.stop();
@@ -150,8 +147,13 @@ it('ends a call that has expired while no worker ran for days, and it is found b
   await acceptCall(redis, call, null, { openMax: 10, bytesMax: 2 ** 20 });
   await markDue(redis, workspaceId, 0);
   expect(await findCall(redis, workspaceId, id)).toMatchObject({ status: 'queued' });
+  const sweeper = await aSweeper(100);
   sweeper.start();
-  await eventually(async () => (await findCall(redis, workspaceId, id))?.status === 'expired');
+  try {
+    await eventually(async () => (await findCall(redis, workspaceId, id))?.status === 'expired');
+  } finally {
+    await sweeper.stop();
+  }
   expect(await findCallWorkspace(redis, id)).toBe(workspaceId);
   const [[, fields] = ['', [] as string[]]] = await redis.xrange(updatesKey(workspaceId), '-', '+');
   expect(fields.join()).toContain('"status":"expired"');
