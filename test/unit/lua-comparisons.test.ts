@@ -1,10 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseAst } from 'vitest/node';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { visitSource } from '../support/source-nodes.ts';
 
 /**
  * Comparisons of which this test does not see that they are of numbers, and that are. Texts are compared with `isBefore` of
@@ -36,32 +31,11 @@ const ENDS_OPERAND = new Set(
 const ARITHMETIC = new Set([...'+-*/%^']);
 const COUNTS = /^redis\.call\('(ZCARD|ZCOUNT|HLEN|HSTRLEN|HINCRBY|EXISTS)'/;
 
-interface Node {
-  type: string;
-  quasis?: { value: { cooked: string } }[];
-  [member: string]: unknown;
-}
-
 const scripts: { file: string; lua: string }[] = [];
-for (const file of [...filesBelow('src'), ...filesBelow('workers')]) {
-  const code = readFileSync(join(ROOT, file), 'utf8');
-  walk(parseAst(code, { lang: file.endsWith('.ts') ? 'ts' : 'js' }) as unknown as Node, ({ quasis }) => {
-    const lua = quasis?.map(({ value }) => value.cooked).join('…') ?? '';
-    if (IS_LUA.test(lua)) scripts.push({ file, lua });
-  });
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-}
-
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) visit(value as Node);
-  for (const member of Object.values(value)) walk(member, visit);
-}
+visitSource(({ quasis }, file) => {
+  const lua = quasis?.map(({ value }) => value.cooked).join('…') ?? '';
+  if (IS_LUA.test(lua)) scripts.push({ file, lua });
+});
 
 /** What a script compares or sorts without that one sees that it is numbers. If only one of two is a number, Lua fails. */
 function unclearIn(lua: string): string[] {

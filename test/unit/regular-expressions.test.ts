@@ -1,11 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import { expect, test } from 'vitest';
-import { parseAst } from 'vitest/node';
+import { visitSource } from '../support/source-nodes.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // The checker counts steps; the limit is only for an expression that it cannot decide on, and must last on a busy machine.
 const CHECK_MS = 90_000;
 // By default it calls slow whatever does not match within a quarter of a second, which happens on a busy machine.
@@ -38,35 +34,13 @@ interface Found {
   flags: string;
 }
 
-interface Node {
-  type: string;
-  regex?: { pattern: string; flags: string };
-  callee?: { name?: string };
-  [member: string]: unknown;
-}
-
 const found: Found[] = [];
 const made: string[] = [];
-for (const file of [...filesBelow('src'), ...filesBelow('workers')]) {
-  const code = readFileSync(join(ROOT, file), 'utf8');
-  walk(parseAst(code, { lang: file.endsWith('.ts') ? 'ts' : 'js' }) as unknown as Node, (node) => {
-    if (node.regex) found.push({ file, source: node.regex.pattern, flags: node.regex.flags });
-    const isMade = node.type === 'NewExpression' || node.type === 'CallExpression';
-    if (isMade && node.callee?.name === 'RegExp') made.push(file);
-  });
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-}
-
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) visit(value as Node);
-  for (const member of Object.values(value)) walk(member, visit);
-}
+visitSource(({ type, regex, callee }, file) => {
+  if (regex) found.push({ file, source: regex.pattern, flags: regex.flags });
+  const isMade = type === 'NewExpression' || type === 'CallExpression';
+  if (isMade && callee?.name === 'RegExp') made.push(file);
+});
 
 test('the source has expressions to check', () => {
   expect(found.length).toBeGreaterThan(40);

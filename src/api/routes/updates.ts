@@ -13,8 +13,7 @@ import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { problems, update } from '../records/shapes.ts';
 import { callerSignal } from '../server/caller-signal.ts';
-import { type FirstRead, takeFirst } from '../updates/first-read.ts';
-import { readFirst } from '../updates/read-first.ts';
+import { type FirstRead, readFirst, takeFirst } from '../updates/read-first.ts';
 import { streamCursor } from '../updates/stream-cursor.ts';
 import { streamUpdates } from '../updates/stream-updates.ts';
 import {

@@ -4,6 +4,19 @@ import type { UnreadReader } from '../limits/unread-bytes.ts';
 
 const WAIT_MS = 10_000;
 
+/** Updates that were read before a live read began. */
+export interface FirstRead {
+  /** Null once taken: functions that wait for the end of a live read would keep in memory what they have had in a variable. */
+  batch: UpdateBatch | null;
+}
+
+/** Takes the updates out. */
+export function takeFirst(first: FirstRead): UpdateBatch {
+  const batch = first.batch as UpdateBatch;
+  first.batch = null;
+  return batch;
+}
+
 /**
  * Reads the first updates of a stream of events once there is room for them; the room stays reserved. Throws `overloaded` if there is no
  * room for ten seconds or many already wait for it, and if the caller is gone.

@@ -5,7 +5,7 @@ import { isRedisUnavailable } from '../../redis/failure.ts';
 import type { Followed } from '../../updates/follow-updates.ts';
 import { SLICE_LIMITS, sizeOf, type UpdateBatch } from '../../updates/read-updates.ts';
 import { SMALL_BYTES, type UnreadReader } from '../limits/unread-bytes.ts';
-import { type FirstRead, takeFirst } from './first-read.ts';
+import { type FirstRead, takeFirst } from './read-first.ts';
 import {
   controlEvent,
   type Events,

@@ -1,22 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { expect, it } from 'vitest';
 import { IS_BEFORE } from '../../../src/redis/is-before.ts';
 import { Script } from '../../../src/redis/script.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { redis, useRedis } from '../../support/redis/commits.ts';
 
-let server: TestRedis;
-let redis: RedisConnection;
-
-beforeAll(async () => {
-  server = await startTestRedis();
-  redis = openRedis(server.url, 'state', () => undefined);
-  await untilReady(redis);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+useRedis();
 
 const compareAll = new Script(`
 ${IS_BEFORE}
