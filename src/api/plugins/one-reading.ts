@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { stopParsing } from '../server/pipelines.ts';
@@ -9,17 +10,22 @@ import type { Guard } from './guards.ts';
  */
 export const oneReadingGuard: Guard = () => checkReading;
 
-/** The check of `oneReadingGuard`, for requests that no guard sees. */
-export function checkReading({
-  headers,
-  raw: { rawHeaders, httpVersion, socket },
-}: FastifyRequest): Problem | undefined {
-  const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    // Otherwise the requests behind it would begin before the connection is closed.
-    stopParsing(socket);
-    return encoded();
-  }
+/** The check of `oneReadingGuard`, for requests that no guard sees. Nothing behind such a request is read from its connection. */
+export function checkReading({ headers, raw }: FastifyRequest): Problem | undefined {
+  const detail = isEncoded(headers['transfer-encoding'])
+    ? 'Send the body as it is: no Transfer-Encoding but `chunked` alone is read.'
+    : checkOnce(raw);
+  if (detail === undefined) return undefined;
+  // The proxy may see the end of the request elsewhere. Otherwise what is behind it would begin before the connection is closed.
+  stopParsing(raw.socket);
+  return new Problem('bad_request', { detail, headers: { connection: 'close' } });
+}
+
+function isEncoded(coding: string | undefined): boolean {
+  return coding !== undefined && coding.trim().toLowerCase() !== 'chunked';
+}
+
+function checkOnce({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   let hosts = 0;
   let credentials = 0;
   // Names and values alternate.
@@ -28,18 +34,6 @@ export function checkReading({
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return unlessOnce('Host');
-  return credentials > 1 ? unlessOnce('Authorization') : undefined;
-}
-
-function unlessOnce(name: string): Problem {
-  return new Problem('bad_request', { detail: `Send one ${name} header.` });
-}
-
-// Nothing that follows on the connection is read: the proxy may see the end of the body elsewhere.
-function encoded(): Problem {
-  return new Problem('bad_request', {
-    detail: 'Send the body as it is: no Transfer-Encoding but `chunked` alone is read.',
-    headers: { connection: 'close' },
-  });
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 'Send one Host header.';
+  return credentials > 1 ? 'Send one Authorization header.' : undefined;
 }

@@ -238,6 +238,18 @@ describe('heads that are not taken', () => {
     expect(await organizations('coded')).toBe(before);
   });
 
+  test.each(['HOST: other', 'authorization: Bearer other', 'AUTHORIZATION: '])(
+    'a second %s, and nothing behind it is read',
+    async (line) => {
+      const before = await organizations('twice');
+      const connection = await RawConnection.open(api.url);
+      connection.send(requestText('GET /v1/organizations', [line]) + createText('twice'));
+      const answers = await connection.untilOver();
+      expect(answers.map(({ status }) => status)).toEqual([400]);
+      expect(await organizations('twice')).toBe(before);
+    },
+  );
+
   test('no Host header, except of HTTP/1.0', async () => {
     for (const [version, status] of [
       ['1.1', 400],
