@@ -13,6 +13,7 @@ import { decodeFrame } from '../src/queue/frame.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { Transaction } from '../src/state/transaction.ts';
+import { mayLogLine } from '../src/tenant-lines.ts';
 import type { CallRunnerOptions } from './call-runner.ts';
 import type { Driver } from './driver.ts';
 import type { CallExecutor } from './executor/call-executor.ts';
@@ -42,6 +43,9 @@ export interface DueWorkOptions {
   deliveries: CallRunnerOptions['deliveries'];
   log: Logger;
 }
+
+/** What an order has cost, in permits, also when it has failed; and when there is more to do, in seconds since the epoch. */
+type Done = { cost: number } & ({ next: number | null } | { failure: Error });
 
 /**
  * Lets the driver do work that calls have scheduled, such as sending scheduled messages. Workspaces take turns, with one commit each, and rest
@@ -88,7 +92,8 @@ export class DueWork {
   private async doWorkUntil(workspaceId: string, until: number): Promise<number> {
     const { redis, clock, log } = this.options;
     const next = await this.doWork(workspaceId).catch((err: unknown) => {
-      log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
+      if (mayLogLine(log, workspaceId))
+        log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
       return clock.now() + RETRY_MS;
     });
     await releaseWorkspace(redis, workspaceId, until, next, DRIVER_WORK);
@@ -97,13 +102,23 @@ export class DueWork {
 
   // Returns when there is more to do; null for never.
   private async doWork(workspaceId: string): Promise<number | null> {
-    return this.order(workspaceId, {}).catch((err: unknown) => {
-      this.options.log.warn({ err, workspaceId }, 'work that is due was not done; others have their turn');
-      return this.order(workspaceId, { hasFailed: true });
-    });
+    const { log } = this.options;
+    const tried = await this.order(workspaceId, {});
+    if (!('failure' in tried)) return this.afterRest(tried.next, tried.cost);
+    if (mayLogLine(log, workspaceId))
+      log.warn({ err: tried.failure, workspaceId }, 'work that is due was not done; others have their turn');
+    const instead = await this.order(workspaceId, { hasFailed: true });
+    if ('failure' in instead) throw instead.failure;
+    return this.afterRest(instead.next, tried.cost + instead.cost);
   }
 
-  private async order(workspaceId: string, params: object): Promise<number | null> {
+  private afterRest(next: number | null, cost: number): number | null {
+    return next === null
+      ? null
+      : Math.max(next * 1_000, this.options.clock.now() + cost * REST_MS_PER_PERMIT);
+  }
+
+  private async order(workspaceId: string, params: object): Promise<Done> {
     const { executor, clock, driver, retention, deliveries } = this.options;
     const acceptedAt = clock.now();
     const order = {
@@ -119,11 +134,12 @@ export class DueWork {
       notAfter: acceptedAt + RUN_MS,
     };
     const { frame, status, error, cost = 0 } = await executor.runAlone(order, false);
-    if (frame === null || status !== 200) throw new Error('the order was not carried out', { cause: error });
+    if (frame === null || status !== 200)
+      return { cost, failure: new Error('the order was not carried out', { cause: error }) };
     retention.touch(workspaceId);
     deliveries.touch(workspaceId);
     const { next } = (JSON.parse(decodeFrame(frame).body) as { result: { next: number | null } }).result;
-    return next === null ? null : Math.max(next * 1_000, clock.now() + cost * REST_MS_PER_PERMIT);
+    return { cost, next };
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { DRIVER_WORK, markDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
@@ -47,7 +47,7 @@ function executorOf(driver: Partial<Driver>): CallExecutor {
   });
 }
 
-function start(order: ControlOrder): DueWork {
+function start(order: ControlOrder, log = openLogger({ LOG_LEVEL: 'silent' }, 'test')): DueWork {
   const work = new DueWork({
     redis,
     executor: executorOf({ orders: new Map([['doDueWork', order]]) }),
@@ -55,7 +55,7 @@ function start(order: ControlOrder): DueWork {
     driver: 'test',
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },
-    log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
+    log,
   });
   work.start();
   return work;
@@ -140,6 +140,41 @@ it('lets a workspace rest after what has cost much', async () => {
   await work.stop();
   // Three rests of 32 permits, the most that anything costs.
   expect((begun[3] as number) - (begun[0] as number)).toBeGreaterThan(900);
+});
+
+it('lets a workspace rest after what has cost much and failed', async () => {
+  const begun: number[] = [];
+  await noteNow(newId('workspace'));
+  const work = start(async (payload, { tx, date }) => {
+    if ('hasFailed' in payload) return { next: begun.length < 4 ? date : null };
+    begun.push(performance.now());
+    tx.charactersRead += 100 * 1024 * 1024;
+    throw new Error('It does not work.');
+  });
+  await eventually(() => begun.length === 4);
+  await work.stop();
+  expect((begun[3] as number) - (begun[0] as number)).toBeGreaterThan(900);
+});
+
+it('logs a bounded number of failures of a workspace', async () => {
+  const workspaceId = newId('workspace');
+  const log = openLogger({ LOG_LEVEL: 'warn' }, 'test');
+  const warn = vi.spyOn(log, 'warn').mockReturnValue(undefined);
+  let failures = 0;
+  const begunAt = performance.now();
+  await noteNow(workspaceId);
+  const work = start(async (payload, { date }) => {
+    if ('hasFailed' in payload) return { next: failures < 100 ? date : null };
+    failures += 1;
+    throw new Error('It does not work.');
+  }, log);
+  await eventually(async () => failures === 100 && (await noted()).length === 0);
+  await work.stop();
+  const lines = warn.mock.calls.filter(
+    ([about]) => (about as { workspaceId?: string }).workspaceId === workspaceId,
+  );
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThanOrEqual(20 * (1 + Math.ceil((performance.now() - begunAt) / 1_000)));
 });
 
 it('goes on after a short rest without waiting for its next look', async () => {
