@@ -57,7 +57,8 @@ export class CallLog {
   /** Records a call that has ended; times are ms since the epoch by Redis' clock. */
   record(call: WireCall, outcome: CallOutcome, startedAt: number, endedAt: number): void {
     const queueWaitMs = Math.max(0, startedAt - waitsSince(call));
-    const runMs = endedAt - startedAt;
+    // The clock of Redis' host may have been set back.
+    const runMs = Math.max(0, endedAt - startedAt);
     const failed = outcome.status >= 400;
     this.ended[failed ? 'failed' : 'succeeded'] += 1;
     this.queueWait.observe(queueWaitMs / 1_000);
