@@ -41,7 +41,7 @@ export function collectOfAll(registry: Registry): () => Promise<string> {
   process.on('message', async ({ type }: Message) => {
     if (type !== ASK_ONE) return;
     const metrics = (await registry.getMetricsAsJSON().catch(() => null)) as MetricObject[] | null;
-    if (process.connected) process.send?.({ type: ANSWER_OF_ONE, metrics } satisfies Message);
+    tellSupervisor({ type: ANSWER_OF_ONE, metrics });
   });
   return async () => (await askForAll()) ?? (await registry.metrics());
 }
@@ -84,6 +84,11 @@ function askForAll(): Promise<string | null> {
     const lose = () => end(null);
     process.on('message', hear);
     process.on('disconnect', lose);
-    process.send?.({ type: ASK } satisfies Message);
+    tellSupervisor({ type: ASK });
   });
+}
+
+// Without a callback, a message to a supervisor that has just died would end this process: it hears of the loss later.
+function tellSupervisor(message: Message): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -22,14 +22,37 @@ const PROGRAM = `
     process.exit();
   }`;
 
-test('a process on a shared port gives its own metrics once its supervisor is gone', async () => {
+// Its supervisor is killed while it is busy, so that it has not heard of that when it asks.
+const BUSY_PROGRAM = `
+  import cluster from 'node:cluster';
+  const { collectOfAll } = await import(${MODULE});
+  if (cluster.isPrimary) cluster.fork();
+  else {
+    cluster.worker.exitedAfterDisconnect = true;
+    const collect = collectOfAll({ setDefaultLabels: () => undefined, metrics: async () => 'its own' });
+    const supervisor = process.ppid;
+    process.kill(supervisor, 'SIGKILL');
+    while (process.ppid === supervisor);
+    console.log(await collect(), process.connected);
+    process.exit();
+  }`;
+
+async function run(program: string): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'switchboard-metrics-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const file = join(dir, 'program.mjs');
-  writeFileSync(file, PROGRAM);
+  writeFileSync(file, program);
   const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = text(child.stdout);
   await once(child, 'exit', { signal: AbortSignal.timeout(90_000) });
-  expect(await said).toBe('its own and its own\n');
+  return said;
+}
+
+test('a process on a shared port gives its own metrics once its supervisor is gone', async () => {
+  expect(await run(PROGRAM)).toBe('its own and its own\n');
+});
+
+test('and goes on when it asks a supervisor that has just died', async () => {
+  expect(await run(BUSY_PROGRAM)).toBe('its own false\n');
 });
