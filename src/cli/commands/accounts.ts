@@ -4,7 +4,7 @@ import { createAccounts, deleteAccounts, type NewAccount } from '../../client/ac
 import type { SwitchboardError } from '../../client/errors.ts';
 import { mayBeRecorded } from '../../client/http/retry.ts';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
+import { action, ask, type Context, needWorkspace, remove, sayWhereToLook } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { recordPath } from '../setup/record-path.ts';
@@ -57,9 +57,19 @@ export function addAccountsCommand(program: Command): void {
         const { driver, bot = false, strictPeers = false } = context.options;
         const settings = { driver, bot, strictPeers } as Omit<NewAccount, 'name'>;
         const names = await readWords(words);
-        if (names.length > 1) return createMany(context, names, settings);
-        const body = { name: names[0], workspaceId: needWorkspace(context), ...settings };
-        context.out.record(await order<object>(context, 'POST', PATH, body));
+        const [name = '', ...others] = names;
+        if (others.length > 0) return createMany(context, names, settings);
+        const [outcome] = await createAccounts(
+          context.http,
+          needWorkspace(context),
+          [{ name, ...settings }],
+          {},
+        );
+        if (outcome?.ok === false) {
+          sayWhereToLook(outcome.error, PATH);
+          throw withoutKey(outcome.error);
+        }
+        context.out.record({ ...outcome?.account });
       }),
     );
   accounts
@@ -128,9 +138,13 @@ function throwFirst(failed: SwitchboardError[], count: number, what: string): vo
   const [first] = failed;
   if (first === undefined) return;
   process.stderr.write(`${countUndone(failed, 0, count, what)}. The first, because:\n`);
-  // The command takes no key, so none is to be named.
-  first.idempotencyKey = undefined;
-  throw first;
+  throw withoutKey(first);
+}
+
+// The command takes no key, so none is to be named.
+function withoutKey(error: SwitchboardError): SwitchboardError {
+  error.idempotencyKey = undefined;
+  return error;
 }
 
 function countUndone(failed: SwitchboardError[], untried: number, count: number, what: string): string {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/records.ts';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
+import { action, ask, type Context, createRecord, needWorkspace, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { recordPath } from '../setup/record-path.ts';
@@ -104,7 +104,7 @@ export function addKeysCommand(program: Command): void {
 }
 
 async function create(context: Context, body: object): Promise<void> {
-  context.out.record(await order<object>(context, 'POST', PATH, body));
+  context.out.record(await createRecord(context, PATH, body));
   context.out.note('Keep the secret: it is shown this once.');
 }
 

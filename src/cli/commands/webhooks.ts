@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { LISTS } from '../setup/columns.ts';
-import { action, needWorkspace, order } from '../setup/context.ts';
+import { action, createRecord, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { addDeleteCommand, recordPath } from '../setup/record-path.ts';
@@ -53,7 +53,7 @@ export function addWebhooksCommand(program: Command): void {
         const { kind, description } = context.options as { kind?: string[]; description?: string };
         const kinds = kind?.flatMap((names) => names.split(','));
         const body = { workspaceId: needWorkspace(context), url, kinds, description };
-        context.out.record(await order<object>(context, 'POST', PATH, body));
+        context.out.record(await createRecord(context, PATH, body));
         context.out.note('Keep the secret: it is shown this once.');
       }),
     );

@@ -96,6 +96,25 @@ export async function order<Body>(
     .body;
 }
 
+/** Makes a record, and returns it. */
+export async function createRecord(context: Context, path: string, body: object): Promise<object> {
+  try {
+    return await order<object>(context, 'POST', path, body);
+  } catch (error) {
+    sayWhereToLook(error, path);
+    throw error;
+  }
+}
+
+/** Says on standard error where to look for a record, if it may have been made though the request has failed. */
+export function sayWhereToLook(error: unknown, path: string): void {
+  if (!mayBeRecorded(error)) return;
+  const list = `switchboard list ${path.replace('/v1/', '')}`;
+  process.stderr.write(
+    `It may have been made: look at \`${list}\` before you repeat it. The request has failed, because:\n`,
+  );
+}
+
 /** Deletes something. If the answer to an attempt was lost, the next may find it gone. */
 export async function remove({ http }: Context, path: string): Promise<void> {
   let isInDoubt = false;

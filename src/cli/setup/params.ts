@@ -20,13 +20,16 @@ export async function readParams(words: readonly string[]): Promise<GivenParams>
   for (const word of words) {
     const [, name, value = ''] = /^([\w.]+)=(.*)$/s.exec(word) ?? [];
     if (name === undefined) {
-      Object.assign(params, parseWhole(word, await textOf(word)));
+      const whole = parseWhole(word, await textOf(word));
+      for (const replaced of Object.keys(whole)) forget(guesses, `/params/${replaced}`);
+      Object.assign(params, whole);
       continue;
     }
     const parsed = parseValue(value);
     const path = name.split('.');
-    if (typeof parsed === 'number' || typeof parsed === 'boolean')
-      guesses.set(`/params/${path.join('/')}`, value);
+    const pointer = `/params/${path.join('/')}`;
+    forget(guesses, pointer);
+    if (typeof parsed === 'number' || typeof parsed === 'boolean') guesses.set(pointer, value);
     setAt(params, path, parsed);
   }
   return { params, guesses };
@@ -39,6 +42,13 @@ export function withoutGuesses({ params, guesses }: GivenParams, wrong: readonly
   const corrected = structuredClone(params);
   for (const pointer of texts) setAt(corrected, pointer.split('/').slice(2), guesses.get(pointer));
   return corrected;
+}
+
+/** Removes the guesses of a value that is replaced, of those in it, and of those that it is put into. */
+function forget(guesses: Map<string, string>, replaced: string): void {
+  for (const pointer of guesses.keys())
+    if (`${pointer}/`.startsWith(`${replaced}/`) || replaced.startsWith(`${pointer}/`))
+      guesses.delete(pointer);
 }
 
 async function textOf(word: string): Promise<string> {

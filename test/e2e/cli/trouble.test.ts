@@ -115,6 +115,29 @@ it('accounts of whose request a proxy has no answer may be there', async () => {
   }
 });
 
+it('an account whose answer was lost is connected once', async () => {
+  loseFirst('POST');
+  const [account] = await cli.json(['accounts', 'create', 'Gil']);
+  const all = await cli.json(['accounts', 'list', '--all']);
+  expect(all.filter(({ name }) => name === 'Gil')).toMatchObject([{ id: account.id }]);
+});
+
+it('a key or webhook whose answer was lost may be there, and where to look is said', async () => {
+  for (const [command, list] of [
+    [['keys', 'create', 'lost', '--scopes', 'keys:read'], 'api-keys'],
+    [['webhooks', 'create', 'https://example.com/lost'], 'webhooks'],
+  ] as const) {
+    loseFirst('POST');
+    const { code, stderr } = await cli.run([...command]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        `^It may have been made: look at \`switchboard list ${list}\` before you repeat it`,
+      ),
+    ]);
+  }
+});
+
 it('replays go on after a lost answer; where they end, they say how far they came', async () => {
   await aCanceledCall();
   const replay = ['calls', 'replay', '--status', 'canceled'];

@@ -49,4 +49,23 @@ describe('params of a command', () => {
     });
     expect(withoutGuesses(given, ['/params/other'])).toBeNull();
   });
+
+  it.each([
+    [['limit=5', 'limit=five'], '/params/limit'],
+    [['id=1', '{"id":"x"}'], '/params/id'],
+    [['peer.accessHash=0', 'peer={"accessHash":true}'], '/params/peer/accessHash'],
+    [['peer.accessHash=0', '{"peer":{"accessHash":true}}'], '/params/peer/accessHash'],
+    [['peer=7', 'peer.userId=x'], '/params/peer'],
+  ])('%j are no guess any more where they were replaced', async (words, pointer) => {
+    expect(withoutGuesses(await readParams(words), [pointer])).toBeNull();
+  });
+
+  it('are guesses again if replaced by one', async () => {
+    expect(
+      withoutGuesses(await readParams(['id=1', 'idle=2', '{"id":"x"}', 'id=3']), ['/params/id']),
+    ).toEqual({
+      id: '3',
+      idle: 2,
+    });
+  });
 });
