@@ -113,9 +113,14 @@ test.each([1, 20])('and so it is of those with %i calls that are only validated'
   expect(smallTurns).not.toHaveBeenCalled();
 });
 
+interface NotedAnswer {
+  port: number | undefined;
+  response: ServerResponse;
+}
+
 /** The answers of the API from now on, until the end of the test; of each, which connection it is for. */
-function noteAnswers(): { port: number | undefined; response: ServerResponse }[] {
-  const noted: ReturnType<typeof noteAnswers> = [];
+function noteAnswers(): NotedAnswer[] {
+  const noted: NotedAnswer[] = [];
   const note = (_request: unknown, response: ServerResponse) =>
     noted.push({ port: response.socket?.remotePort ?? response.req.socket.remotePort, response });
   api.app.server.on('request', note);
@@ -142,6 +147,12 @@ async function openUnread(bulks: object[], query = ''): Promise<RawConnection> {
   return connection.send(text(first, '{"params":{}}') + texts.join(''));
 }
 
+/** Closes a connection, and waits until what its answers held is free: bulks of the next test would be refused for it. */
+async function closeAndRelease(connection: RawConnection, noted: NotedAnswer[]): Promise<void> {
+  connection.close();
+  await eventually(() => noted.every(({ response }) => response.destroyed));
+}
+
 test.each(['', '?validate=only'])(
   'answers to bulks%s of refused calls count as unread: one without room is refused',
   async (query) => {
@@ -157,7 +168,7 @@ test.each(['', '?validate=only'])(
     await eventually(() => isDecided().length === 12);
     for (const end of endCalls) end();
     const answers = await connection.answers(13);
-    connection.close();
+    await closeAndRelease(connection, noted);
     const sizes = answers.slice(1).flatMap(({ status, body }) => (status === 200 ? [body.length] : []));
     const sum = sizes.reduce((total, size) => total + size, 0);
     // Half of what may be in flight, as of an organization without others.
@@ -169,6 +180,7 @@ test.each(['', '?validate=only'])(
 );
 
 test('where calls of such a bulk were made, these are answered, and the others are overloaded', async () => {
+  const noted = noteAnswers();
   const connection = await openUnread(Array(12).fill(Array(100).fill(refused())));
   const calls = [aCall({ peer, message: 'x' }), ...Array(99).fill(refused())];
   await eventually(async () => {
@@ -178,5 +190,5 @@ test('where calls of such a bulk were made, these are answered, and the others a
       return codes[0] === 200 && codes.slice(1).every((code: unknown) => code === 'overloaded');
     });
   });
-  connection.close();
+  await closeAndRelease(connection, noted);
 });

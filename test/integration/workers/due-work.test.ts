@@ -146,7 +146,7 @@ it('lets a workspace rest after what has cost much and failed', async () => {
   const begun: number[] = [];
   await noteNow(newId('workspace'));
   const work = start(async (payload, { tx, date }) => {
-    if ('hasFailed' in payload) return { next: begun.length < 4 ? date : null };
+    if ('hasFailed' in (payload as object)) return { next: begun.length < 4 ? date : null };
     begun.push(performance.now());
     tx.charactersRead += 100 * 1024 * 1024;
     throw new Error('It does not work.');
@@ -164,7 +164,7 @@ it('logs a bounded number of failures of a workspace', async () => {
   const begunAt = performance.now();
   await noteNow(workspaceId);
   const work = start(async (payload, { date }) => {
-    if ('hasFailed' in payload) return { next: failures < 100 ? date : null };
+    if ('hasFailed' in (payload as object)) return { next: failures < 100 ? date : null };
     failures += 1;
     throw new Error('It does not work.');
   }, log);
