@@ -17,6 +17,7 @@ import {
 
 const RESETS = 5;
 const MiB = 1024 * 1024;
+const THEME_KEYS = ['themes', 'theme-slugs', 'theme-users:#', 'themes:#', 'unlisted-themes:#'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -45,6 +46,11 @@ async function sizeOf(key: string): Promise<number> {
   const type = await sandbox.redis.type(key);
   if (type === 'hash') return sandbox.redis.hlen(key);
   return type === 'set' ? sandbox.redis.scard(key) : sandbox.redis.zcard(key);
+}
+
+async function seededTheme(account: SandboxAccount) {
+  const { themeId } = await sandbox.seeded(account);
+  return { _: 'inputTheme', id: themeId, accessHash: '0' };
 }
 
 describe('what a reset leaves behind', () => {
@@ -133,6 +139,52 @@ describe('what a reset leaves behind', () => {
     const left = await contentOf(ada);
     for (const name of ['channels', 'members:#', 'messages:c#', 'joined:#', 'group-calls', 'usernames'])
       expect([name, left[name]]).toEqual([name, fresh[name]]);
+    for (const name of THEME_KEYS) expect([name, left[name]]).toEqual([name, fresh[name]]);
+  });
+
+  it('is no theme that the account has created, and has taken from its list', async () => {
+    const ada = await sandbox.anAccount();
+    const fresh = await contentOf(ada);
+    const create = (slug: string) => sandbox.call(ada, 'account.createTheme', { slug, title: 'Theme' });
+    // More than are removed at once.
+    const slugs = Array.from({ length: 40 }, (_, n) => `ocean_${n}`);
+    for (const slug of slugs) {
+      await create(slug);
+      if (slug.endsWith('0')) continue;
+      const theme = { _: 'inputThemeSlug', slug };
+      await sandbox.call(ada, 'account.saveTheme', { theme, unsave: true });
+      await sandbox.call(ada, 'account.getTheme', { theme, format: 'webk' });
+    }
+    await reset(ada);
+    expect(await contentOf(ada)).toEqual(fresh);
+    for (const slug of slugs) await create(slug);
+  });
+
+  it('is a theme that others have, until the last of them gives it up', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+    const fresh = await contentOf(ada);
+    const { themeId } = await sandbox.seeded(ada);
+    const { id } = await sandbox.call(ada, 'account.createTheme', { slug: 'ocean', title: 'Theme' });
+    const themes = [id, themeId].map((one) => ({ _: 'inputTheme', id: one, accessHash: '0' }));
+    const [theme = {}] = themes;
+    const save = (account: SandboxAccount, one: object, unsave = false) =>
+      sandbox.call(account, 'account.saveTheme', { theme: one, unsave });
+    for (const one of themes) for (const account of [bob, cleo]) await save(account, one);
+    await reset(ada);
+    for (const one of themes) await save(bob, one, true);
+    expect((await sandbox.call(bob, 'account.getTheme', { theme, format: 'webk' })).slug).toBe('ocean');
+    await save(bob, theme);
+    await reset(cleo);
+    await save(bob, theme, true);
+    expect(await sandbox.refusal(bob, 'account.getTheme', { theme, format: 'webk' })).toBe('THEME_INVALID');
+    const left = await contentOf(ada);
+    for (const name of THEME_KEYS) expect([name, left[name]]).toEqual([name, fresh[name]]);
+    // The theme that was seeded last has the slug of the one before it.
+    const slug = (
+      await sandbox.call(ada, 'account.getTheme', { theme: await seededTheme(ada), format: 'webk' })
+    ).slug;
+    await sandbox.call(bob, 'account.getTheme', { theme: { _: 'inputThemeSlug', slug }, format: 'webk' });
   });
 
   it('is no membership of a basic group whose messages the account has all deleted', async () => {

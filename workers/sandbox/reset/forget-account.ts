@@ -4,7 +4,7 @@ import { forgetCall } from '../model/group-calls/forget.ts';
 import type { Seeded } from '../model/people/seeded.ts';
 import { forgetPoll } from '../model/polls/forget.ts';
 import { forgetSponsored } from '../model/sponsored/sponsored.ts';
-import { forgetTheme, isThemeUsedByOthers } from '../model/themes/forget.ts';
+import { forgetTheme } from '../model/themes/forget.ts';
 import { isChannelUsed, leaveChannels } from './leave-channels.ts';
 import { leaveConversations } from './leave-conversations.ts';
 import type { Leaver } from './leaver.ts';
@@ -43,14 +43,13 @@ export async function forgetSeeded(
   seeded: Seeded,
 ): Promise<Partial<Seeded>> {
   const { groupCallId, runningCallId, invoiceId, pollId, themeId, fileId, forumId } = seeded;
-  const [isForumUsed, isThemeUsed, isFileUsed] = await Promise.all([
+  const [isForumUsed, isFileUsed, isThemeUsed] = await Promise.all([
     isChannelUsed(call, forumId, userId),
-    isThemeUsedByOthers(call, themeId, userId),
     isClaimed(call, userId, fileId),
+    forgetTheme(call, themeId, userId),
   ]);
   if (!isForumUsed) forgetPoll(call, pollId);
   if (!isForumUsed) forgetCall(call, runningCallId);
-  if (!isThemeUsed) await forgetTheme(call, themeId);
   if (!isFileUsed) forgetUpload(call, userId, fileId);
   return {
     groupCallId,

@@ -141,6 +141,32 @@ it.each(['account.installTheme', 'account.saveTheme'])(
   },
 );
 
+it('removes a theme that its creator and the last who has it give up at once', async () => {
+  const { workspaceId } = author;
+  const reset = async (account: SandboxAccount) => {
+    for (let done = false; !done; ) done = (await sandbox.order(account, 'resetAccount')).done;
+  };
+  const isKept = ({ id }: { id: string }) => sandbox.redis.hexists(stateKey(workspaceId, THEMES), id);
+  const creator = await sandbox.anAccount('Account', { workspaceId });
+  const other = await sandbox.anAccount('Account', { workspaceId });
+  const themes = [];
+  for (let made = 0; made < 2; made += 1) {
+    const theme = byId(await result(creator, 'account.createTheme', { slug: '', title: 'Theme' }));
+    for (const account of [user, other]) await result(account, 'account.saveTheme', { theme, unsave: false });
+    themes.push(theme);
+  }
+  const giveUp = (account: SandboxAccount, theme: object) =>
+    result(account, 'account.saveTheme', { theme, unsave: true });
+  const [first, second] = themes as [ReturnType<typeof byId>, ReturnType<typeof byId>];
+  await giveUp(other, first);
+  beforeCommitOf(sandbox, 'account.saveTheme', () => reset(creator));
+  await giveUp(user, first);
+  expect([await isKept(first), await isKept(second)]).toEqual([0, 1]);
+  beforeCommitOf(sandbox, 'account.saveTheme', () => reset(other));
+  await giveUp(user, second);
+  expect(await isKept(second)).toBe(0);
+});
+
 it('makes up a slug where none is given, and a look where only a title is', async () => {
   const [one, other] = [await aTheme(''), await aTheme('')];
   expect(one.slug).toMatch(/^\w{5,}$/);

@@ -59,6 +59,23 @@ it('many messages that name peers are read one after the other, as far as 1 MiB 
   );
 });
 
+it('leaves no participant of a group call out because the messages that name them are more than 1 MiB', async () => {
+  const peer = await sandbox.aGroup(bob, strict);
+  const { updates } = await sandbox.call(bob, 'phone.createGroupCall', { peer, randomId: 1 });
+  const { id, accessHash } = updates.find(({ _: kind }: { _: string }) => kind === 'updateGroupCall').call;
+  const call = { _: 'inputGroupCall', id, accessHash };
+  const naming = (count: number) => {
+    const ids = Array.from({ length: count }, (_, i) => ({
+      ...named(bob.userId, FILLED_FROM + 1 + i),
+      _: 'inputPeerUserFromMessage',
+    }));
+    return { call, ids, sources: [], offset: '', limit: 100 };
+  };
+  const method = 'phone.getGroupParticipants';
+  expect(await sandbox.call(strict, method, naming(3))).toMatchObject({ participants: [] });
+  expect(await sandbox.refusal(strict, method, naming(100))).toBe('MSG_ID_INVALID');
+});
+
 it('no more than 100 messages name the peers of a call', async () => {
   const group = await sandbox.aGroup(bob, strict);
   const ids: number[] = [];

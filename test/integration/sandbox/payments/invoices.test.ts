@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const payload = Buffer.from('order 17').toString('base64');
 const OWN_INVOICE = {
   _: 'inputInvoiceMessage',
@@ -456,6 +458,36 @@ describe('an invoice of a bot', () => {
     expect(valid).toEqual({ _: 'payments.validatedRequestedInfo' });
     expect(await call(poor, 'getSavedInfo', {})).not.toHaveProperty('savedInfo');
     expect((await pay(poor, invoice)).action.totalAmount).toBe('2000');
+  });
+
+  it('is paid with information of that day and the day before, however often more is validated', async () => {
+    const account = await sandbox.anAccount('Account', { workspaceId });
+    const [first, second] = [
+      await sendInvoice({ nameRequested: true }, {}, account),
+      await sendInvoice({ nameRequested: true }, {}, account),
+    ];
+    const info = { _: 'paymentRequestedInfo', name: 'Ada' };
+    const validate = async (invoice: object): Promise<string> =>
+      (await call(account, 'validateRequestedInfo', { invoice, info })).id;
+    const listKeys = () => sandbox.redis.keys(stateKey(workspaceId, `requested-info:${account.userId}:*`));
+    const noon = (Math.floor(Date.now() / DAY_MS) + 1.5) * DAY_MS;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(noon);
+    try {
+      const ids = [await validate(first), await validate(second)];
+      clock.mockReturnValue(noon + DAY_MS);
+      await validate(second);
+      await pay(account, first, { requestedInfoId: ids[0] });
+      clock.mockReturnValue(noon + 2 * DAY_MS);
+      await validate(second);
+      await expect(pay(account, second, { requestedInfoId: ids[1] })).rejects.toThrow('FORM_EXPIRED');
+      const keys = await listKeys();
+      expect(keys).toHaveLength(3);
+      for (const key of keys) expect(await sandbox.redis.pttl(key)).toBeGreaterThan(0);
+      while (!(await sandbox.order(account, 'resetAccount')).done);
+      expect(await listKeys()).toHaveLength(1);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('clears the cards and the information apart', async () => {

@@ -450,6 +450,19 @@ it('changes nobody in a call that ends meanwhile', async () => {
   expect(await refusal(member, 'phone.editGroupCallParticipant', muting)).toBe('400 GROUPCALL_INVALID');
 });
 
+it('keeps both of two settings that somebody makes at once of how it hears another', async () => {
+  const call = await aCall(await aGroup(member, third));
+  await join(member, call, 1);
+  await join(third, call, 2);
+  beforeCommitOf(sandbox, 'phone.editGroupCallParticipant', () =>
+    edit(member, call, asUser(third), { volume: 5_000 }),
+  );
+  await edit(member, call, asUser(third), { muted: true });
+  const seen = { call, ids: [asUser(third)], sources: [], offset: '', limit: 1 };
+  const { participants } = await result(member, 'phone.getGroupParticipants', seen);
+  expect(participants).toMatchObject([{ mutedByYou: true, volume: 5_000 }]);
+});
+
 it('shows the bio of who joins', async () => {
   const speaker = await sandbox.anAccount('Speaker', { workspaceId });
   const call = await aCall(await aGroup(speaker));

@@ -97,7 +97,7 @@ async function readPayment(call: CallContext, { record, peer }: ShownInvoice, pa
 async function readInfo(call: CallContext, record: InvoiceRecord, id: string | undefined) {
   if (!requestsInfo(record)) return null;
   const info = id === undefined ? null : await findValidatedInfo(call, record, id);
-  // Validated information is kept for a day only.
+  // Validated information is kept until the next day ends.
   if (!info) throw new MessengerError('FORM_EXPIRED');
   return info;
 }

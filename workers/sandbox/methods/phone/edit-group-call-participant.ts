@@ -6,7 +6,6 @@ import { runningForumCall } from '../../examples/seeded-things.ts';
 import {
   type FoundParticipant,
   findCallParticipants,
-  findParticipantSettings,
   type ParticipantRecord,
   type ParticipantSetting,
   participantKey,
@@ -174,17 +173,15 @@ async function setForOneself(
   { muted, volume }: Params,
 ) {
   const { tx, account } = call;
-  const key = participantKey(participant);
-  const [[before], counts] = await Promise.all([
-    findParticipantSettings(call, record.id, account.userId, [key]),
-    readCounts(call, record.id),
-  ]);
+  const name = callSettingsKey(record.id);
+  const field = settingField(account.userId, participantKey(participant));
+  const [raw, counts] = await Promise.all([tx.observe(name, field), readCounts(call, record.id)]);
   const setting: ParticipantSetting = {
-    ...before,
+    ...(raw === null ? {} : (JSON.parse(raw) as ParticipantSetting)),
     ...(muted === undefined ? {} : { mutedByYou: muted }),
     ...(volume === undefined ? {} : { volume }),
   };
-  tx.hset(callSettingsKey(record.id), settingField(account.userId, key), setting);
+  tx.hset(name, field, setting);
   const update: Update = {
     _: 'updateGroupCallParticipants',
     call: toInputCall(record),

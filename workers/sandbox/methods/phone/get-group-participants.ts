@@ -5,6 +5,7 @@ import { forumCall } from '../../examples/seeded-things.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import { callSourcesKey } from '../../model/group-calls/keys.ts';
+import { TooManyNaming } from '../../model/peers/require-named-peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const NAMED_MAX = 100;
@@ -49,7 +50,7 @@ async function findKey(
   try {
     return (await resolvePeer(call, peer)).key;
   } catch (error) {
-    if (error instanceof MessengerError) return null;
+    if (error instanceof MessengerError && !(error instanceof TooManyNaming)) return null;
     throw error;
   }
 }

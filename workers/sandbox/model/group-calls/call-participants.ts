@@ -98,7 +98,7 @@ export async function viewParticipants(call: CallContext, callId: string, keys: 
 }
 
 /** A viewer's own settings of these participants. */
-export async function findParticipantSettings(
+async function findParticipantSettings(
   call: CallContext,
   callId: string,
   viewerId: number,

@@ -1,19 +1,27 @@
 /** The CBOR values that authenticators use. */
 export type Cbor = number | string | boolean | null | Buffer | Cbor[] | Map<Cbor, Cbor>;
 
-// An attestation is three deep.
-const DEPTH_MAX = 8;
-
-// An attestation has a dozen at most. A map of thousands of numbers could take a second: they can be such that each is compared with all.
-const MEMBERS_MAX = 64;
+// An attestation has some dozens. Tens of thousands hold up other calls, and a map of thousands of numbers could take a second: they can be
+// such that each is compared with all.
+const VALUES_MAX = 256;
 
 /**
- * Decodes the first CBOR value, and returns the bytes after it. Throws a `RangeError` if it is cut short, nested too deeply, has a map of
- * more than 64 members or an array of more than 128, or is of none of the types of `Cbor`. Source: RFC 8949, without tags, floats and
- * values of indefinite length, which CTAP2 forbids or authenticators do not use.
+ * Decodes the first CBOR value, and returns the bytes after it. Throws a `RangeError` if it is cut short, has more than 256 values, those
+ * within others included, or is of none of the types of `Cbor`. Source: RFC 8949, without tags, floats and values of indefinite length,
+ * which CTAP2 forbids or authenticators do not use.
  */
-export function decodeFirst(bytes: Buffer, depth = 0): [value: Cbor, rest: Buffer] {
-  if (depth > DEPTH_MAX) throw new RangeError('CBOR is nested too deeply');
+export function decodeFirst(bytes: Buffer): [value: Cbor, rest: Buffer] {
+  return decode(bytes, { left: VALUES_MAX });
+}
+
+/** How many more values are decoded. */
+interface Budget {
+  left: number;
+}
+
+function decode(bytes: Buffer, budget: Budget): [value: Cbor, rest: Buffer] {
+  if (budget.left === 0) throw new RangeError('CBOR has too many values');
+  budget.left -= 1;
   const major = (bytes[0] ?? 0) >> 5;
   const [size, rest] = readArgument(bytes);
   switch (major) {
@@ -26,9 +34,9 @@ export function decodeFirst(bytes: Buffer, depth = 0): [value: Cbor, rest: Buffe
     case 3:
       return [take(rest, size).toString('utf8'), rest.subarray(size)];
     case 4:
-      return decodeArray(rest, size, depth);
+      return decodeArray(rest, size, budget);
     case 5:
-      return decodeMap(rest, size, depth);
+      return decodeMap(rest, size, budget);
     default:
       return [simpleValue(bytes[0] ?? 0), rest];
   }
@@ -42,20 +50,19 @@ function readArgument(bytes: Buffer): [argument: number, rest: Buffer] {
   return [take(bytes.subarray(1), length).readUIntBE(0, length), bytes.subarray(1 + length)];
 }
 
-function decodeArray(bytes: Buffer, size: number, depth: number): [Cbor[], Buffer] {
-  if (size > 2 * MEMBERS_MAX) throw new RangeError('a CBOR array or map has too many members');
+function decodeArray(bytes: Buffer, size: number, budget: Budget): [Cbor[], Buffer] {
   const items: Cbor[] = [];
   let rest = bytes;
   for (let i = 0; i < size; i += 1) {
-    const [item, behind] = decodeFirst(rest, depth + 1);
+    const [item, behind] = decode(rest, budget);
     items.push(item);
     rest = behind;
   }
   return [items, rest];
 }
 
-function decodeMap(bytes: Buffer, size: number, depth: number): [Map<Cbor, Cbor>, Buffer] {
-  const [items, rest] = decodeArray(bytes, size * 2, depth);
+function decodeMap(bytes: Buffer, size: number, budget: Budget): [Map<Cbor, Cbor>, Buffer] {
+  const [items, rest] = decodeArray(bytes, size * 2, budget);
   const map = new Map<Cbor, Cbor>();
   for (let i = 0; i < items.length; i += 2) map.set(items[i] as Cbor, items[i + 1] as Cbor);
   if (map.size < size) throw new RangeError('a CBOR map has a key twice');

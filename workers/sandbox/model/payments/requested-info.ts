@@ -13,7 +13,9 @@ export interface ValidatedInfo {
   info: RequestedInfo;
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1_000;
+const DAY_S = 24 * 60 * 60;
+// The information of a day is looked up on that day and the next; an hour more allows for clock differences.
+const KEPT_MS = (2 * DAY_S + 60 * 60) * 1_000;
 const LOOKED_AT = 100;
 const EMAIL = /^[^\s@]{1,64}@(?:[^\s@.]{1,63}\.)+[^\s@.]{1,63}$/;
 const PHONE = /^\+?\d{7,15}$/;
@@ -43,35 +45,51 @@ export function readRequestedInfo({ invoice }: InvoiceRecord, given: RequestedIn
   return info;
 }
 
-/** Stores validated information for a day and returns the id with which a payment refers to it. */
-export function putValidatedInfo(call: CallContext, validated: ValidatedInfo): string {
-  const name = requestedInfoKey(call.account.userId);
+/** The keys of the information with which a user can pay: what is seeded, what it has validated on that day, and what the day before. */
+export function requestedInfoKeys(userId: number, date: number): string[] {
+  const day = dayOf(date);
+  return [requestedInfoKey(userId), requestedInfoKey(userId, day), requestedInfoKey(userId, day - 1)];
+}
+
+/** Stores validated information until the next day ends, and returns the id with which a payment refers to it. */
+export function putValidatedInfo({ tx, account, date }: CallContext, validated: ValidatedInfo): string {
+  const name = requestedInfoKey(account.userId, dayOf(date));
   const id = randomLong();
-  call.tx.hset(name, id, validated);
-  call.tx.expire(name, 'h', KEPT_MS);
+  tx.hset(name, id, validated);
+  tx.expire(name, 'h', KEPT_MS);
   return id;
 }
 
-/** The information the calling account validated for an invoice under this id, or null. */
+/** The information the calling account validated for an invoice under this id today or yesterday, or null. */
 export async function findValidatedInfo(
-  call: CallContext,
+  { tx, account, date }: CallContext,
   { id: invoiceId }: InvoiceRecord,
   id: string,
 ): Promise<RequestedInfo | null> {
-  const raw = await call.tx.read.hget(call.tx.key(requestedInfoKey(call.account.userId)), id);
-  const found = raw === null ? null : (JSON.parse(raw) as ValidatedInfo);
+  const names = requestedInfoKeys(account.userId, date);
+  const all = await Promise.all(names.map((name) => tx.read.hget(tx.key(name), id)));
+  const raw = all.find((one) => one !== null);
+  const found = raw ? (JSON.parse(raw) as ValidatedInfo) : null;
   return found?.invoiceId === invoiceId ? found.info : null;
 }
 
-/** The id of some information that the calling account has validated for an invoice, or null. Looks at a hundred or so. */
+/** The id of some information that the calling account can use for an invoice, or null. Looks at some hundreds. */
 export async function findValidatedId(
-  { tx, account }: CallContext,
+  { tx, account, date }: CallContext,
   { id: invoiceId }: InvoiceRecord,
 ): Promise<string | null> {
-  const [, found] = await tx.read.hscan(tx.key(requestedInfoKey(account.userId)), 0, 'COUNT', LOOKED_AT);
   const isFor = (text: string, i: number) =>
     i % 2 === 1 && (JSON.parse(text) as ValidatedInfo).invoiceId === invoiceId;
-  return found[found.findIndex(isFor) - 1] ?? null;
+  for (const name of requestedInfoKeys(account.userId, date)) {
+    const [, found] = await tx.read.hscan(tx.key(name), 0, 'COUNT', LOOKED_AT);
+    const at = found.findIndex(isFor);
+    if (at !== -1) return found[at - 1] as string;
+  }
+  return null;
+}
+
+function dayOf(date: number): number {
+  return Math.floor(date / DAY_S);
 }
 
 function check<Value>(value: Value | undefined, isGood: (value: Value) => boolean, error: string): Value {

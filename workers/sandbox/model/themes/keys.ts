@@ -4,8 +4,9 @@
  *   themes              hash: theme id T -> ThemeRecord
  *   theme-slugs         hash: lower-case slug -> T
  *   theme-installs      hash: T -> number of accounts that installed it
- *   theme-users:T       set: U of everybody who has the theme in its list
+ *   theme-users:T       set: U of everybody who has the theme in its list, and its creator; without any, the theme is removed
  *   themes:U            sorted set: T of every theme in the user's list, by the time it came there
+ *   unlisted-themes:U   set: T of every theme that the user has created, and has taken from its list since
  *   installed:U         set: T of every theme the user has ever installed
  */
 export const THEMES = 'themes';
@@ -18,6 +19,10 @@ export function themeUsersKey(themeId: string): string {
 
 export function ownThemesKey(userId: number): string {
   return `themes:${userId}`;
+}
+
+export function unlistedThemesKey(userId: number): string {
+  return `unlisted-themes:${userId}`;
 }
 
 export function installedKey(userId: number): string {

@@ -1,0 +1,28 @@
+import type { CallContext } from '../../../driver.ts';
+import { someMembers } from '../common/scan-some.ts';
+import { THEME_INSTALLS, THEME_SLUGS, THEMES, themeUsersKey } from './keys.ts';
+import type { FoundTheme } from './themes.ts';
+
+/** Notes that a user has given up a theme, and removes the theme if nobody else has it. Returns whether somebody does. */
+export async function leaveTheme(
+  call: CallContext,
+  { record: { id, slug } }: FoundTheme,
+  userId: number,
+): Promise<boolean> {
+  const { tx } = call;
+  const users = themeUsersKey(id);
+  const other = (await someMembers(call, users, 2)).find((one) => one !== String(userId));
+  tx.srem(users, userId);
+  if (other !== undefined) {
+    // If that one gives it up meanwhile, it leaves the theme to this one.
+    tx.expectMember(users, other, true);
+    return true;
+  }
+  // A seeded theme leaves its slug to the one that is seeded after it.
+  const isOwner = (await tx.observe(THEME_SLUGS, slug.toLowerCase())) === id;
+  if (isOwner) tx.hdel(THEME_SLUGS, slug.toLowerCase());
+  tx.hdel(THEMES, id);
+  tx.hdel(THEME_INSTALLS, id);
+  tx.del(users, 's');
+  return false;
+}
