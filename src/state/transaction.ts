@@ -39,7 +39,8 @@ export class Transaction {
   private counterCount = 0;
   private textCount = 0;
   private writeCount = 0;
-  private size = 0;
+  /** How many characters the commit has so far. */
+  size = 0;
 
   constructor(redis: StateReader, workspaceId: string) {
     this.read = redis;

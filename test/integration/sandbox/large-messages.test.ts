@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { historyKey, messagesKey } from '../../../workers/sandbox/model/boxes/keys.ts';
+import { COPIES, historyKey, messagesKey } from '../../../workers/sandbox/model/boxes/keys.ts';
 import { channelEventsKey } from '../../../workers/sandbox/model/chats/keys.ts';
 import {
   type Box,
@@ -10,9 +10,11 @@ import {
   userBox,
 } from '../../../workers/sandbox/model/common/keys.ts';
 import { pinnedKey, pollVotesKey, sentKey } from '../../../workers/sandbox/model/conversations/keys.ts';
+import { forwardsKey } from '../../../workers/sandbox/model/messages/keys.ts';
 import { eventsKey } from '../../../workers/sandbox/model/people/keys.ts';
 import { readingSlices } from '../../../workers/turns/slices.ts';
 import { aChannel, type TestChannel } from '../../support/sandbox/a-channel.ts';
+import { doLater } from '../../support/sandbox/do-later.ts';
 import { FILLED_FROM } from '../../support/sandbox/large-account.ts';
 import { readCostOf, refusedCostOf } from '../../support/sandbox/read-cost.ts';
 import {
@@ -196,6 +198,65 @@ it('are deleted with all that a member has written in as many calls as it takes'
   do offsets.push((await sandbox.call(ada, 'channels.deleteParticipantHistory', params)).offset);
   while (offsets.at(-1) !== 0);
   expect(offsets).toEqual([5, 2, 0]);
+});
+
+it('are forgotten with their channel in as many commits as it takes', async () => {
+  const { id, channel: input, peer } = await aChannel(sandbox, ada, { broadcast: true });
+  await sandbox.send(ada, peer, 'Long');
+  const post = await sandbox.newest(ada, peer);
+  const forward = { fromPeer: peer, id: [post.id], randomId: [aRandomId()], toPeer: peerOf(bob) };
+  await sandbox.call(ada, 'messages.forwardMessages', forward);
+  await fill(channelBox(id), post.id, { lists: [historyKey(0, `c${id}`)] });
+  for (const msgId of IDS)
+    await sandbox.redis.zadd(stateKey(ada.workspaceId, forwardsKey({ channelId: id, msgId })), 1, '1:1');
+  const cost = await readCostOf(sandbox, ada, 'channels.deleteChannel', { channel: input });
+  expect(cost.bytes).toBeGreaterThan(3 * MIB);
+  expect(cost.bytes).toBeLessThan(4.5 * MIB);
+  await sandbox.call(ada, 'channels.deleteChannel', { channel: input });
+  expect(await doLater(sandbox, ada)).toBeGreaterThan(0);
+  expect((await sandbox.redis.keys('*')).filter((key) => key.includes(`${id}`))).toEqual([]);
+});
+
+it('are forgotten with their group in as many commits as it takes', async () => {
+  const [carl, dora] = await sandbox.twoAccounts();
+  const { chatId } = await sandbox.aGroup(carl, dora);
+  const { id } = await sandbox.newest(carl, { _: 'inputPeerChat', chatId });
+  const box = userBox(carl.userId);
+  await fill(box, id, { of: carl, lists: [historyKey(carl.userId, `g${chatId}`)] });
+  const stored = stateKey(carl.workspaceId, messagesKey(box));
+  const copies = stateKey(carl.workspaceId, COPIES);
+  for (const large of IDS) {
+    const message = JSON.parse((await sandbox.redis.hget(stored, `${large}`)) as string);
+    await sandbox.redis.hset(stored, `${large}`, JSON.stringify({ ...message, copies: large }));
+    await sandbox.redis.hset(copies, `${large}`, '{}');
+  }
+  await sandbox.order(dora, 'disconnectAccount');
+  const cost = await readCostOf(sandbox, carl, 'resetAccount', {});
+  expect(cost.bytes).toBeGreaterThan(3 * MIB);
+  expect(cost.bytes).toBeLessThan(4.5 * MIB);
+  while (!(await sandbox.order(carl, 'resetAccount')).done);
+  expect(await sandbox.redis.hmget(copies, ...IDS.map(String))).toEqual(IDS.map(() => null));
+});
+
+it('are read as far as a commit can count them when copies of them are forwarded', async () => {
+  const [{ id }] = await sandbox.history(ada, channel.peer, { offsetId: FILLED_FROM, limit: 1 });
+  const forward = { fromPeer: channel.peer, id: [id], randomId: [aRandomId()], toPeer: SELF };
+  await sandbox.call(ada, 'messages.forwardMessages', forward);
+  const copy = await sandbox.newest(ada, SELF);
+  expect(copy.fwdFrom).toMatchObject({ channelPost: id });
+  const box = stateKey(ada.workspaceId, messagesKey(userBox(ada.userId)));
+  const stored = JSON.parse((await sandbox.redis.hget(box, `${copy.id}`)) as string);
+  const ids = IDS.map((one) => one + 2 * COUNT);
+  for (const [i, one] of ids.entries()) {
+    const fwdFrom = { ...stored.message.fwdFrom, channelPost: IDS[i] };
+    const message = { ...stored.message, id: one, fwdFrom };
+    await sandbox.redis.hset(box, `${one}`, JSON.stringify({ ...stored, message }));
+  }
+  const again = { fromPeer: SELF, id: ids, randomId: ids.map(aRandomId), toPeer: SELF };
+  const cost = await refusedCostOf(sandbox, ada, 'messages.forwardMessages', again);
+  expect(cost.code).toBe('MESSAGE_TOO_LONG');
+  expect(cost.bytes).toBeGreaterThan(1.5 * MIB);
+  expect(cost.bytes).toBeLessThan(2.5 * MIB);
 });
 
 it('are read a few at once for the difference of an account', async () => {

@@ -3,7 +3,7 @@ import { batchReads } from '../../../src/state/batch-reads.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
-import { MessengerError, type Method } from '../../../workers/driver.ts';
+import { type CallContext, MessengerError, type Method } from '../../../workers/driver.ts';
 import { fillRandomIds } from '../../../workers/executor/random-ids.ts';
 import { callContext } from './call-context.ts';
 import type { Sandbox, SandboxAccount } from './sandbox.ts';
@@ -20,7 +20,7 @@ export interface ReadCost {
   charged: number;
 }
 
-/** What a call of a method reads; nothing that it writes is committed. What it throws has the method's name. */
+/** What a call of a method, or an order, reads; nothing that it writes is committed. What it throws has the method's name. */
 export async function readCostOf(
   sandbox: Sandbox,
   account: SandboxAccount,
@@ -46,26 +46,26 @@ export async function refusedCostOf(
   return { ...cost, code: error.error };
 }
 
+interface Asked {
+  name: string;
+  params: Record<string, unknown>;
+}
+
 async function runCounting(
   sandbox: Sandbox,
   account: SandboxAccount,
-  { name, params }: { name: string; params: Record<string, unknown> },
+  asked: Asked,
   cost: ReadCost,
 ): Promise<unknown> {
   const tx = new Transaction(batchReads(countingReader(sandbox.redis, cost)), account.workspaceId);
-  const call = callContext(account, tx, params);
-  const tlMethod = findMethod(name) as TlMethod;
-  const checked = validateParams(tlMethod, params);
-  if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.errors)}`);
-  const given = fillRandomIds(tlMethod, checked.params as Record<string, unknown>, call.id);
-  const method = sandbox.driver.methods.get(name) as Method;
+  const run = prepare(sandbox, asked, callContext(account, tx, asked.params));
   const { parse } = JSON;
   JSON.parse = (text, ...more) => {
     cost.parsed += String(text).length;
     return parse(text, ...more);
   };
   try {
-    await method.run(given as never, call);
+    await run();
     return null;
   } catch (error) {
     return error;
@@ -73,6 +73,17 @@ async function runCounting(
     JSON.parse = parse;
     cost.charged = tx.charactersRead;
   }
+}
+
+function prepare(sandbox: Sandbox, { name, params }: Asked, call: CallContext): () => Promise<unknown> {
+  const order = sandbox.driver.orders.get(name);
+  if (order) return () => order(params, call);
+  const tlMethod = findMethod(name) as TlMethod;
+  const checked = validateParams(tlMethod, params);
+  if (!checked.ok) throw new Error(`${name}: ${JSON.stringify(checked.errors)}`);
+  const given = fillRandomIds(tlMethod, checked.params as Record<string, unknown>, call.id);
+  const method = sandbox.driver.methods.get(name) as Method;
+  return () => method.run(given as never, call);
 }
 
 function countingReader(redis: RedisConnection, cost: ReadCost): RedisConnection {

@@ -6,8 +6,9 @@ import { batchReads } from '../../../../src/state/batch-reads.ts';
 import { commit } from '../../../../src/state/commit.ts';
 import { Transaction } from '../../../../src/state/transaction.ts';
 import type { CallContext } from '../../../../workers/driver.ts';
+import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
-import { SEQ } from '../../../../workers/sandbox/model/common/keys.ts';
+import { channelBox, SEQ } from '../../../../workers/sandbox/model/common/keys.ts';
 import {
   scheduledDatesKey,
   scheduledKey,
@@ -206,6 +207,50 @@ it('counts every forward of a post that is sent with others', async () => {
   await makeDue(ada);
   await doDueWork();
   expect(await sandbox.newest(ada, fromPeer)).toMatchObject({ id, forwards: 2 });
+});
+
+/** Makes those messages of a hash long that have three dots. */
+async function lengthen(name: string, characters: number): Promise<void> {
+  const key = stateKey(ada.workspaceId, name);
+  for (const [field, raw] of Object.entries(await sandbox.redis.hgetall(key)))
+    await sandbox.redis.hset(key, field, raw.replace('...', '.'.repeat(characters)));
+}
+
+it('counts the forwards of posts that have grown meanwhile, fewer at once', async () => {
+  const { id: channelId, peer: fromPeer } = await aChannel(sandbox, ada, { broadcast: true });
+  for (let n = 0; n < 16; n += 1) await sandbox.send(ada, fromPeer, `${n}...`);
+  const posts = (await sandbox.history(ada, fromPeer)).filter(({ _ }) => _ === 'message').reverse();
+  const id = posts.map((post) => post.id);
+  const forward = { fromPeer, id, randomId: id.map(aRandomId), toPeer: SELF };
+  await sandbox.call(ada, 'messages.forwardMessages', { ...forward, scheduleDate: inSeconds(HOUR) });
+  const behind = scheduledField(`u${bob.userId}`, idOf(await schedule(peerOf(bob), 'Behind them')));
+  await lengthen(messagesKey(channelBox(channelId)), 66_000);
+  await makeDue(ada);
+  await sandbox.redis.zadd(stateKey(ada.workspaceId, scheduledDatesKey(ada.userId)), 2, behind);
+  await doDueWork();
+  const sent = (await sandbox.history(ada, SELF)).slice(0, 16).reverse();
+  expect(sent.map(({ message }) => message)).toEqual(id.map((_, n) => `${n}...`));
+  const counted = (await sandbox.history(ada, fromPeer)).filter(({ _ }) => _ === 'message');
+  expect(counted.map(({ forwards }) => forwards)).toEqual(id.map(() => 1));
+  expect((await sandbox.newest(bob, peerOf(ada))).message).toBe('Behind them');
+});
+
+it('sends a forward also if its post has grown so long that no commit counts it besides', async () => {
+  const [from, to] = [
+    await aChannel(sandbox, ada, { broadcast: true }),
+    await aChannel(sandbox, ada, { broadcast: true }),
+  ];
+  await sandbox.send(ada, from.peer, 'Long...');
+  const { id } = await sandbox.newest(ada, from.peer);
+  const forward = { fromPeer: from.peer, id: [id], randomId: [aRandomId()], toPeer: to.peer };
+  await sandbox.call(ada, 'messages.forwardMessages', { ...forward, scheduleDate: inSeconds(HOUR) });
+  await lengthen(messagesKey(channelBox(from.id)), 270_000);
+  await lengthen(scheduledKey(ada.userId), 270_000);
+  await makeDue(ada);
+  await doDueWork();
+  expect((await sandbox.newest(ada, to.peer)).fwdFrom).toMatchObject({ channelPost: id });
+  expect((await sandbox.newest(ada, from.peer)).forwards).toBe(0);
+  expect(await listed(to.peer)).toEqual([]);
 });
 
 it('deletes what cannot be sent any more, and what a disconnected account has scheduled', async () => {

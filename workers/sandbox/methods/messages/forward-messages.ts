@@ -70,13 +70,8 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
     return { _: 'updatesTooLong' };
   }
   const ids = await postAll(call, batch, drafts);
-  if (!dropsAuthor(params))
-    await countForwards(
-      call,
-      messages.map(({ message }) => postOf(message)),
-      to,
-      ids,
-    );
+  const posts = dropsAuthor(params) ? [] : messages.map(({ message }) => postOf(message));
+  if (!(await countForwards(call, posts, { to, copies: ids }))) throw new MessengerError('MESSAGE_TOO_LONG');
   refuseOverCommit(call);
   return { _: 'updatesTooLong' };
 });

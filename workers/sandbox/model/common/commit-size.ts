@@ -1,5 +1,5 @@
 import { MAX_CHARACTERS } from '../../../../src/state/commit-limits.ts';
-import { MessengerError } from '../../../driver.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
 
 const BYTES_MAX = 900_000;
 // The bytes that each copy adds: ids, peers, keys and the frame of its update.
@@ -70,6 +70,11 @@ export function refuseCommit(characters: number): void {
 export function fitsCommit(length: number, times: number): boolean {
   // The result has it once more.
   return times + 1 <= timesFitting(length);
+}
+
+/** How many more characters fit the call's commit. */
+export function charactersLeft({ tx }: CallContext): number {
+  return MAX_CHARACTERS - tx.size;
 }
 
 /** How many times something of this length, as JSON, fits one commit. */

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import type { Forgetting } from '../common/forget.ts';
-import { channelBox, type PeerKey, userBox } from '../common/keys.ts';
+import { type Box, channelBox, type PeerKey, userBox } from '../common/keys.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../reactions/keys.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
@@ -23,17 +23,18 @@ const POSTS: Portion = { most: 50, reserved: 60, writesOfOne: 4 };
 // and invite links end with it.
 const GROUP_MESSAGES: Portion = { most: 100, reserved: 80, writesOfOne: 3 };
 
+// A call that has read so much leaves the rest to the next one. Few are read at a time: each may be large.
+const CHARACTERS_MAX = 3 * 1024 * 1024;
+const READ_AT_ONCE = 10;
+
 /** The data of single posts outside the channel's own keys. */
 export const messages: Forgetting = {
   async forgetChannel(call, channelId) {
     const { tx } = call;
     const history = historyKey(0, `c${channelId}`);
-    const { ids, areAll } = await firstOf(call, history, POSTS);
+    const { ids, found, areAll } = await firstOf(call, channelBox(channelId), history, POSTS);
     if (ids.length === 0) return areAll;
-    const [found, reacted] = await Promise.all([
-      findMessages(call, channelBox(channelId), ids),
-      tx.read.smismember(tx.key(reactedKey(channelId)), ...ids),
-    ]);
+    const reacted = await tx.read.smismember(tx.key(reactedKey(channelId)), ...ids);
     for (const [i, one] of found.entries()) if (one) forgetPost(call, channelId, one, reacted[i] === 1);
     if (!areAll) for (const id of ids) tx.zrem(history, id);
     return areAll;
@@ -52,8 +53,8 @@ export async function forgetGroupMessages(
 ): Promise<boolean> {
   const { tx } = call;
   const history = historyKey(userId, group);
-  const { ids, areAll } = await firstOf(call, history, GROUP_MESSAGES);
-  for (const one of await findMessages(call, userBox(userId), ids)) {
+  const { ids, found, areAll } = await firstOf(call, userBox(userId), history, GROUP_MESSAGES);
+  for (const one of found) {
     if (one?.copies === undefined) continue;
     tx.hdel(COPIES, one.copies);
     if (one.message.reactions) tx.del(reactionsKey(`x${one.copies}`), 'h');
@@ -62,15 +63,23 @@ export async function forgetGroupMessages(
   return areAll;
 }
 
-/** The first messages of a history, as many as the commit has room for, and whether these are all. */
+/** The first messages of a history, as many as the commit has room for and the call may read, and whether these are all. */
 async function firstOf(
-  { tx }: CallContext,
+  call: CallContext,
+  box: Box,
   history: string,
   { most, reserved, writesOfOne }: Portion,
-): Promise<{ ids: string[]; areAll: boolean }> {
+): Promise<{ ids: string[]; found: (FoundMessage | null)[]; areAll: boolean }> {
+  const { tx } = call;
   const fitting = Math.min(most, Math.floor((tx.writesLeft - reserved) / writesOfOne));
-  const ids = await tx.read.zrange(tx.key(history), '0', String(fitting));
-  return { ids: ids.slice(0, fitting), areAll: ids.length <= fitting };
+  const all = await tx.read.zrange(tx.key(history), '0', String(fitting));
+  const ids = all.slice(0, fitting);
+  const found: (FoundMessage | null)[] = [];
+  while (found.length < ids.length && tx.charactersRead < CHARACTERS_MAX) {
+    const some = ids.slice(found.length, found.length + READ_AT_ONCE);
+    found.push(...(await findMessages(call, box, some)));
+  }
+  return { ids: ids.slice(0, found.length), found, areAll: found.length === all.length };
 }
 
 function forgetPost(

@@ -4,9 +4,10 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isSelfDestructing, startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { notifyChannels } from '../chats/notify-channel.ts';
+import { charactersLeft } from '../common/commit-size.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox } from '../common/keys.ts';
-import { pageBudget } from '../common/read-budget.ts';
+import { pageBudget, type ReadBudget } from '../common/read-budget.ts';
 import { randomLong } from '../files/documents.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
@@ -28,6 +29,11 @@ const WITHOUT_BOT: ReadonlySet<string> = new Set([
   'keyboardButtonUrlAuth',
   'keyboardButtonBuy',
 ]);
+
+// The posts to count: many large ones would block Redis.
+const READ_AT_ONCE = 10;
+// The commit checks that a post is unchanged, and has it as it becomes.
+const TIMES_IN_COMMIT = 2;
 
 /** A message that is to be forwarded, as it was found. */
 export interface Forwarded extends FoundMessage {
@@ -139,16 +145,54 @@ interface ForwardedPost {
   copyIds: number[];
 }
 
+/** Where posts were forwarded to. */
+interface Forwarding {
+  to: Peer;
+  /** The ids of the new messages. */
+  copies: readonly number[];
+  /** How many characters of the commit are left to what comes besides. */
+  reserved?: number;
+}
+
+/** How many characters of a commit it takes to count a forward of a post. */
+export async function charactersToCount(call: CallContext, post: ChannelPost | null): Promise<number> {
+  const [found] = post ? await findMessages(call, channelBox(post.channelId), [post.msgId]) : [];
+  return found ? TIMES_IN_COMMIT * found.raw.length : 0;
+}
+
 /**
- * Counts every forward of each post, and records forwards to a public channel; `copies` are the ids of the new messages. The members of the
- * posts' channels are notified, with more than 4,000 notices only of the first posts.
+ * Counts every forward of each post, and records forwards to a public channel. The members of the posts' channels are notified, with more
+ * than 4,000 notices only of the first posts. Returns false if the commit has no room for all posts, which may have grown; those beyond it
+ * are not counted.
  */
 export async function countForwards(
   call: CallContext,
   posts: readonly (ChannelPost | null)[],
-  to: Peer,
+  { to, copies, reserved = 0 }: Forwarding,
+): Promise<boolean> {
+  const forwarded = groupCopies(posts, copies);
+  const isPublic = to.kind === 'channel' && to.channel.username !== null;
+  const budget = { left: Math.floor((charactersLeft(call) - reserved) / TIMES_IN_COMMIT) };
+  const notices: { channelId: number; update: Update }[] = [];
+  for (let at = 0; at < forwarded.length && budget.left >= 0; at += READ_AT_ONCE) {
+    const byChannel = groupBy(forwarded.slice(at, at + READ_AT_ONCE), ({ post }) => post.channelId);
+    const counted = await Promise.all(
+      [...byChannel].map(([channelId, ofChannel]) => raiseCounters(call, channelId, ofChannel, budget)),
+    );
+    for (const { post, copyIds, update } of counted.flat()) {
+      notices.push({ channelId: post.channelId, update });
+      if (!isPublic || to.id === post.channelId) continue;
+      for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
+    }
+  }
+  await notifyChannels(call, notices);
+  return budget.left >= 0;
+}
+
+function groupCopies(
+  posts: readonly (ChannelPost | null)[],
   copies: readonly number[],
-): Promise<void> {
+): readonly ForwardedPost[] {
   const forwarded = new Map<string, ForwardedPost>();
   for (const [i, post] of posts.entries()) {
     if (!post) continue;
@@ -157,17 +201,7 @@ export async function countForwards(
     known.copyIds.push(copies[i] as number);
     forwarded.set(key, known);
   }
-  const isPublic = to.kind === 'channel' && to.channel.username !== null;
-  const byChannel = [...groupBy(forwarded.values(), ({ post }) => post.channelId)];
-  const notices = await Promise.all(
-    byChannel.map(async ([channelId, ofChannel]) => {
-      const counted = await raiseCounters(call, channelId, ofChannel);
-      for (const { post, copyIds } of isPublic && to.id !== channelId ? counted : [])
-        for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
-      return counted.map(({ update }) => ({ channelId, update }));
-    }),
-  );
-  await notifyChannels(call, notices.flat());
+  return [...forwarded.values()];
 }
 
 // A post that is gone has copies still, but nothing is kept of it.
@@ -175,10 +209,11 @@ async function raiseCounters(
   call: CallContext,
   channelId: number,
   forwarded: readonly ForwardedPost[],
+  budget: ReadBudget,
 ): Promise<(ForwardedPost & { update: Update })[]> {
   const box = channelBox(channelId);
   const ids = forwarded.map(({ post }) => post.msgId);
-  const posts = await findMessages(call, box, ids);
+  const posts = await findMessages(call, box, ids, budget);
   return forwarded.flatMap((one, i) => {
     const found = posts[i];
     if (found?.message._ !== 'message') return [];

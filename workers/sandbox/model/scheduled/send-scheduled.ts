@@ -1,6 +1,6 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { countForwards, postOf } from '../messages/forwards.ts';
+import { charactersToCount, countForwards, postOf } from '../messages/forwards.ts';
 import type { MessageDraft, Posted } from '../messages/post.ts';
 import { postMessage } from '../messages/post-message.ts';
 import type { ChannelPost } from '../messages/public-forwards.ts';
@@ -21,6 +21,8 @@ const WRITES_EACH = 4;
 const WRITES_ONCE = 30;
 const CHANNEL_READERS = 90;
 const CHARACTERS_MAX = 700_000;
+// Of a commit, for what is told of the messages besides.
+const CHARACTERS_RESERVED = 150_000;
 const SENT_AT_ONCE = 16;
 
 /** A scheduled message as it was sent. */
@@ -37,7 +39,8 @@ export async function findSendable(call: CallContext, fields: readonly string[])
 
 /**
  * Sends scheduled messages of one conversation, as many as fit one commit, and notifies the account. Of those that are due, messages that
- * can no longer be sent, for example because the account has left, are deleted; sent before, they stay, and the refusal is thrown.
+ * can no longer be sent, for example because the account has left, are deleted; sent before, they stay, and the refusal is thrown. A forward
+ * is not counted if its post has grown so long that the commit has no room for it.
  */
 export async function sendScheduled(
   call: CallContext,
@@ -51,12 +54,12 @@ export async function sendScheduled(
   const sent: SentScheduled[] = [];
   const posts: (ChannelPost | null)[] = [];
   const lost: FoundScheduled[] = [];
-  for (const record of takeFitting(call, peer, records)) {
+  for (const record of await takeFitting(call, peer, records)) {
     const posting = peer && sendOne(call, peer, record);
     const posted = posting && (await (areDue ? orNull(posting) : posting));
     if (posted) {
       sent.push({ scheduledId: record.message.id, posted });
-      posts.push(record.message.fwdFrom ? postOf(record.message) : null);
+      posts.push(postBehind(record));
     } else lost.push(record);
   }
   const ids = new Set(sent.map(({ scheduledId }) => scheduledId));
@@ -74,25 +77,35 @@ export async function sendScheduled(
   }
   const newIds = sent.map(({ posted }) => posted.message.id);
   // All together: several may be forwards of one post.
-  if (peer) await countForwards(call, posts, peer, newIds);
+  if (peer) await countForwards(call, posts, { to: peer, copies: newIds, reserved: CHARACTERS_RESERVED });
   const update = sent.length > 0 ? notifyOfUnscheduled(call, key, [...ids], newIds) : null;
   return { peer, sent, update };
 }
 
-function takeFitting(
+// The post that is forwarded; null if none is.
+function postBehind({ message }: FoundScheduled): ChannelPost | null {
+  return message.fwdFrom ? postOf(message) : null;
+}
+
+async function takeFitting(
   call: CallContext,
   peer: Peer | null,
   records: readonly FoundScheduled[],
-): FoundScheduled[] {
+): Promise<FoundScheduled[]> {
   const copies =
     peer?.kind === 'chat' ? peer.chat.members.length : peer?.kind === 'channel' ? CHANNEL_READERS : 2;
   let { writesLeft } = call.tx;
   let characters = 0;
-  return records.filter(({ raw }, i) => {
+  const fitting: FoundScheduled[] = [];
+  for (const record of records) {
     writesLeft -= WRITES_EACH * copies + WRITES_ONCE;
-    characters += raw.length * 2 * (copies + 1);
-    return i === 0 || (writesLeft >= 0 && characters <= CHARACTERS_MAX);
-  });
+    characters += record.raw.length * 2 * (copies + 1);
+    // The first goes in any case.
+    if (records.length > 1) characters += await charactersToCount(call, postBehind(record));
+    if (fitting.length > 0 && (writesLeft < 0 || characters > CHARACTERS_MAX)) break;
+    fitting.push(record);
+  }
+  return fitting;
 }
 
 async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): Promise<Posted> {
