@@ -47,13 +47,7 @@ const routes = {
 const unique = (names: string[]) => [...new Set(names)];
 
 const url = z.string().min(1).max(URL_MAX).describe('An https: address on the public Internet');
-const kinds = filterOf(
-  z
-    .string()
-    .max(NAME_MAX)
-    .refine(isUpdateKind, { error: ({ input }) => refusalOfKind(String(input)) }),
-  'Only updates of these kinds',
-);
+const kinds = filterOf(z.string().max(NAME_MAX), 'Only updates of these kinds', refuseUnknownKind);
 const messengerAccountIds = filterOf(
   z
     .string()
@@ -252,11 +246,20 @@ async function checkWanted(
   if (errors.length > 0) throw new Problem('invalid_body', { errors });
 }
 
-function filterOf(name: z.ZodString, description: string) {
+// Only the first one: to look for the kind that was meant takes time.
+function refuseUnknownKind({ value: kinds, issues }: z.core.ParsePayload<string[]>): void {
+  const index = kinds.findIndex((kind) => !isUpdateKind(kind));
+  const kind = kinds[index];
+  if (kind === undefined) return;
+  issues.push({ code: 'custom', input: kind, path: [index], message: refusalOfKind(kind) });
+}
+
+function filterOf(name: z.ZodString, description: string, check: z.core.CheckFn<string[]> = () => undefined) {
   return z
     .array(name)
     .min(1, 'Name at least one, or give null for all')
     .max(NAMES_MAX)
+    .check(check)
     .transform(unique)
     .nullable()
     .meta({
