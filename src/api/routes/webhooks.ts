@@ -18,7 +18,7 @@ import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readerOf } from '../limits/reads.ts';
-import { requireScope } from '../plugins/principal.ts';
+import { readmitLate, requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
 import { getParent } from '../records/parent.ts';
@@ -61,6 +61,7 @@ const status = z.enum(['enabled', 'disabled']);
 /** `/v1/webhooks`: where updates are sent. */
 export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, box } = deps.directory;
+  const readmit = readmitLate(deps.directory);
   const hosts = new HostLookups({ servers: deps.config.WEBHOOK_DNS_SERVERS, timeoutMs: LOOKUP_MS });
   const writing = new ReadGate({
     atOnce: WRITTEN_AT_ONCE,
@@ -197,10 +198,13 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       refuseBody(request);
       const { id } = request.record;
       const secret = newSigningSecret();
-      const rotate = () =>
-        patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
+      const since = performance.now();
+      const rotate = async () => {
+        await readmit(request, since);
+        return patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
           secrets: rotateSecrets(secrets, box.seal(id, secret)),
         }));
+      };
       const record = await inTurn(request, request.record as Webhook, rotate);
       // What waits for a secret that workers can open may be sent now. The new secret is in this answer only.
       await wake(record);
