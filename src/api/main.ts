@@ -35,6 +35,7 @@ import { OrderGate } from './limits/order-gate.ts';
 import { RateLimiter } from './limits/rate-limiter.ts';
 import { Reads } from './limits/reads.ts';
 import { Metrics } from './metrics.ts';
+import { readmitLate } from './plugins/principal.ts';
 import { openAccountControl } from './records/account-control.ts';
 
 // New connections that may wait to be accepted, as far as the system allows. A system drops further ones, whose clients try again after 1, 3
@@ -157,7 +158,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     webhooks,
     accountControl: openAccountControl(calls),
     claims: new KeyClaims(),
-    orders: new OrderGate(admission),
+    orders: new OrderGate(admission, readmitLate(directory)),
     metrics,
     scaling,
     rateLimiter: new RateLimiter(redis, log),

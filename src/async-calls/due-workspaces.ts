@@ -1,4 +1,5 @@
 import type { View } from '../directory/collections.ts';
+import { listGoneOrganizations } from '../directory/deletions.ts';
 import { viewKey } from '../directory/records.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
@@ -57,7 +58,12 @@ return 1
 
 /** The ids of a view's workspaces that have async calls. */
 export async function listWorkspacesWithCalls(redis: RedisConnection, view: View): Promise<string[]> {
-  return redis.zinter(2, [DUE_WORKSPACES, viewKey('workspaces', view)]);
+  const ids = await redis.zinter(2, [DUE_WORKSPACES, viewKey('workspaces', view)]);
+  if (view !== 'all') return ids;
+  // Those of a deleted organization stay in the view of all until the eraser comes to them.
+  const gone = (await listGoneOrganizations(redis)).map((id) => viewKey('workspaces', `organization:${id}`));
+  const erased = new Set(gone.length === 0 ? [] : await redis.zunion(gone.length, gone));
+  return ids.filter((id) => !erased.has(id));
 }
 
 /** The ids of all workspaces that have async calls, some at a time. */

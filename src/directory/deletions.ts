@@ -1,3 +1,4 @@
+import { ID_PREFIXES } from '../ids.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
@@ -29,6 +30,8 @@ const PER_ORGANIZATION_MAX = 1_000;
 const DELETED_SECONDS = 60;
 // So many tell well enough when the first of an organization's deletions are done.
 const ASKED = 16;
+
+const SCANNED_AT_ONCE = 500;
 
 /** Sorted set, every score 0: the things of an organization that are being deleted. */
 export function deletingKey(organizationId: string): string {
@@ -258,6 +261,18 @@ export async function tooManyDeletions(redis: RedisConnection, organizationId: s
 /** How many deletions are not done yet. */
 export function countDeletions(redis: RedisConnection): Promise<number> {
   return redis.hlen(DELETIONS);
+}
+
+/** The ids of the organizations that are being deleted. */
+export async function listGoneOrganizations(redis: RedisConnection): Promise<string[]> {
+  const match = `${ID_PREFIXES.organization}_*`;
+  const ids: string[] = [];
+  for (let cursor = '0'; ; ) {
+    const [next, found] = await redis.hscan(DELETIONS, cursor, 'MATCH', match, 'COUNT', SCANNED_AT_ONCE);
+    ids.push(...found.filter((_, i) => i % 2 === 0));
+    if (next === '0') return ids;
+    cursor = next;
+  }
 }
 
 /** Returns those of the ids that are being deleted. */

@@ -6,6 +6,9 @@ import { updateKind } from './tl-json.ts';
 const UNKNOWN_KIND =
   'There is no such kind of update. A kind is `Raw` and the name of its TL object, such as `RawUpdateNewMessage`, or that of an event, such as `call.succeeded`.';
 
+// With more wrong letters it is another name, and comparing takes longer with each letter that may be wrong.
+const WRONG_MAX = 3;
+
 let known: ReadonlySet<string> | undefined;
 let names: readonly string[] = [];
 
@@ -17,7 +20,7 @@ export function isUpdateKind(kind: string): boolean {
 /** The error text for an unknown kind, with the kind that was probably meant. */
 export function refusalOfKind(kind: string): string {
   listKinds();
-  const meant = suggestName(kind, names) ?? suggestName(`Raw${kind}`, names);
+  const meant = suggestName(kind, names, WRONG_MAX) ?? suggestName(`Raw${kind}`, names, WRONG_MAX);
   return meant === null ? UNKNOWN_KIND : `There is no such kind of update: did you mean \`${meant}\`?`;
 }
 

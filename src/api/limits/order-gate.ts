@@ -25,15 +25,19 @@ interface CountedBody {
   tasks: number;
 }
 
+/** Checks the API key of a request again that has waited `since` (by `performance.now`); rejects if it may no longer be made. */
+type Readmit = (request: FastifyRequest, since: number) => Promise<void> | undefined;
+
 type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
 
 /**
  * Bounds how many orders to drivers, such as `connectAccount`, run at once, with the work around them: per workspace, per organization and
- * in all. Others wait, and organizations take turns. An order whose caller is gone does not start. The bodies of waiting requests are
- * bounded too.
+ * in all. Others wait, and organizations take turns. An order whose caller is gone, or whose API key was deleted while it waited, does not
+ * start. The bodies of waiting requests are bounded too.
  */
 export class OrderGate {
   private readonly admission: Pick<Admission, 'check'>;
+  private readonly readmit: Readmit;
   // To this gate an order is a read: what it bounds is how much of anything runs and waits.
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
@@ -47,14 +51,16 @@ export class OrderGate {
   private readonly bodies = new ByteShares(BODY_BYTES_MAX);
   private readonly countedBodies = new WeakMap<FastifyRequest, CountedBody>();
 
-  constructor(admission: Pick<Admission, 'check'>) {
+  constructor(admission: Pick<Admission, 'check'>, readmit: Readmit) {
     this.admission = admission;
+    this.readmit = readmit;
   }
 
   /**
    * Waits for the tenant's turn, and runs work that includes an order for an account. Rejects with `rate_limited` if too many wait,
-   * `overloaded` if there is no room for the request's body, and with admission's problem while calls are refused. `isNextPart`: the work
-   * continues what an earlier turn of the request has begun, and waits however many others do.
+   * `overloaded` if there is no room for the request's body, `unauthorized` if its API key was deleted meanwhile, and with admission's
+   * problem while calls are refused. `isNextPart`: the work continues what an earlier turn of the request has begun, and waits however many
+   * others do.
    */
   run<T>(
     request: FastifyRequest,
@@ -66,7 +72,12 @@ export class OrderGate {
     if (problem !== null) return Promise.reject(problem);
     const signal = callerSignal(request);
     const reader = { tenant: organizationId, key: workspaceId, signal };
-    const inTurn = () => this.gate.run(reader, () => act(signal), { isExempt: isNextPart });
+    const since = performance.now();
+    const start = async () => {
+      await this.readmit(request, since);
+      return act(signal);
+    };
+    const inTurn = () => this.gate.run(reader, start, { isExempt: isNextPart });
     return isNextPart ? inTurn() : this.hold(request, organizationId, inTurn);
   }
 

@@ -2,7 +2,11 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts, CallableAccount } from '../../directory/accounts.ts';
 import { maySee, type Principal } from '../../directory/principal.ts';
 import { missing } from '../../directory/records.ts';
+import { timeOfId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
+
+// A bulk of accounts whose driver is slow takes two minutes, and several at once take longer.
+const CONNECTING_MS = 5 * 60_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +40,11 @@ export function admitAccount(principal: Principal, account: CallableAccount | nu
     throw new Problem('not_found', { detail });
   }
   if (account.status !== 'connecting') return account;
+  if (Date.now() - timeOfId(account.id) > CONNECTING_MS) {
+    const detail =
+      'It was never connected: delete it and create it again, or repeat the bulk with its `idempotencyKey`.';
+    throw new Problem('conflict', { detail });
+  }
   const detail = 'The messenger account is still being connected.';
   throw new Problem('unavailable', { detail, headers: { 'retry-after': '1' } });
 }

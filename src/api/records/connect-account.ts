@@ -5,7 +5,7 @@ import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { deletionOverAt } from './delete-tree.ts';
 
-/** Records an account, lets its driver seed it, and records the result. A failure leaves no account. */
+/** Records an account, lets its driver seed it, and records the result. A failure leaves no account, unless this process or Redis is lost. */
 export async function connectAccount(
   deps: ApiDeps,
   account: MessengerAccount,

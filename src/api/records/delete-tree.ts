@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
 import { type ChildPolicy, deleteRecord } from '../../directory/delete-record.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
+import { Problem } from '../../problem.ts';
 import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -37,8 +38,9 @@ export async function deleteTree<C extends Collection>(
     const account = record as Records['messenger-accounts'];
     const disconnect = (signal: AbortSignal) => accountControl.disconnectAccount(account, signal);
     await orders.run(request, account, disconnect).catch(async (error) => {
+      const isRefused = error instanceof Problem && error.code === 'unauthorized';
       // Orders are calls and need memory: a worker disconnects the account once Redis has some.
-      if (!(await isMemoryFull(redis))) throw error;
+      if (isRefused || !(await isMemoryFull(redis))) throw error;
       children = 'erase';
     });
   }

@@ -72,7 +72,9 @@ export const messengerAccount = z
     name: z.string(),
     workspaceId: z.string(),
     driver: z.string().describe('What executes its calls'),
-    status: z.enum(['connecting', 'active', 'unauthorized']),
+    status: z
+      .enum(['connecting', 'active', 'unauthorized'])
+      .describe('One that is `connecting` for more than five minutes was never connected: delete it'),
     userId: z.int().nullable().describe('Its user id in the messenger; null while it is `connecting`'),
     username: z.string().nullable(),
     phone: z.string().nullable(),

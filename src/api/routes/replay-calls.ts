@@ -5,6 +5,7 @@ import { type CallRecord, findCall } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
 import { timeOfId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
+import type { ProblemCode } from '../../problem-table.ts';
 import { replayCall } from '../calls/replay-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
@@ -32,6 +33,8 @@ const answer = z.object({
   next: z.string().nullable().describe('For `startingAfter` of the next request; null at the end'),
 });
 
+type Counts = Omit<z.output<typeof answer>, 'next'>;
+
 /** Where a request goes on, before when the calls were made, and when the first request came, by Redis' clock. */
 interface Place {
   createdBefore: number;
@@ -53,7 +56,7 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'replayCalls',
         summary: 'Make calls that ended without a result once more',
         description:
-          'Those of a workspace, up to a hundred a request; go on with `startingAfter`. Idempotent: what was replayed before is skipped.',
+          'Those of a workspace, up to a hundred a request; go on with `startingAfter`. Idempotent: what was replayed before is skipped. If a limit ends a request partway, the problem has these counts, without `next`.',
         body,
         response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429, 507) },
       },
@@ -72,15 +75,12 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         explainCursor,
       );
       const calls = page.data.filter((call) => call.replayOf === null || call.createdAt < askedAt);
-      await chargeBulk(deps, request, reply, Math.max(0, calls.length - 1), '/calls');
-      const replay = () => replayAll(deps, request, calls);
-      const { replayed, paused } = await replays.run(filter.workspaceId, replay);
-      const found = calls.length;
+      const counts = await replays.run(filter.workspaceId, async () => {
+        await chargeBulk(deps, request, reply, Math.max(0, calls.length - 1), '/calls');
+        return replayAll(deps, request, calls);
+      });
       const { next } = page.cursors;
-      return {
-        ...{ found, replayed, paused, skipped: found - replayed - paused },
-        next: next === null ? null : `${createdBefore}-${askedAt}.${next}`,
-      };
+      return { ...counts, next: next === null ? null : `${createdBefore}-${askedAt}.${next}` };
     },
   );
 
@@ -100,27 +100,42 @@ async function replayAll(
   deps: ApiDeps,
   request: FastifyRequest,
   calls: readonly CallRecord[],
-): Promise<{ replayed: number; paused: number }> {
+): Promise<Counts> {
   const { reads } = deps;
-  let replayed = 0;
-  let paused = 0;
+  const counts = { found: calls.length, replayed: 0, skipped: 0, paused: 0 };
   for (const { workspaceId, id } of calls) {
     // One at a time: each may have a MiB of params.
     const find = () => findCall(reads.redis, workspaceId, id);
     const call = await reads.run(request, find, { isExempt: true });
-    if (call === null) continue;
+    if (call === null) {
+      counts.skipped += 1;
+      continue;
+    }
     const trace = request.trace?.fork('call', {});
     try {
       const { isNew } = await replayCall(deps, request.principal, call, trace);
-      if (isNew) replayed += 1;
+      counts[isNew ? 'replayed' : 'skipped'] += 1;
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'paused')) throw error;
-      paused += 1;
+      if (!(error instanceof Problem)) throw error;
+      if (error.code !== 'paused') throw withCounts(error, counts);
+      counts.paused += 1;
     } finally {
       trace?.end();
     }
   }
-  return { replayed, paused };
+  return counts;
+}
+
+// Otherwise nobody would know of what was replayed before.
+function withCounts(problem: Problem, counts: Counts): Problem {
+  const { options, code, detail } = problem;
+  const { found, replayed } = counts;
+  if (replayed === 0) return problem;
+  return new Problem(code as ProblemCode, {
+    ...options,
+    detail: `${detail} Of ${found} calls ${replayed} were replayed: the same request goes on with the others.`,
+    members: { ...options.members, ...counts },
+  });
 }
 
 // The cursors of `GET /v1/calls` are what a caller has tried who has got it wrong.

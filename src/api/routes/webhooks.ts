@@ -18,7 +18,7 @@ import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readerOf } from '../limits/reads.ts';
-import { requireScope } from '../plugins/principal.ts';
+import { readmitLate, requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
 import { getParent } from '../records/parent.ts';
@@ -47,13 +47,7 @@ const routes = {
 const unique = (names: string[]) => [...new Set(names)];
 
 const url = z.string().min(1).max(URL_MAX).describe('An https: address on the public Internet');
-const kinds = filterOf(
-  z
-    .string()
-    .max(NAME_MAX)
-    .refine(isUpdateKind, { error: ({ input }) => refusalOfKind(String(input)) }),
-  'Only updates of these kinds',
-);
+const kinds = filterOf(z.string().max(NAME_MAX), 'Only updates of these kinds', refuseUnknownKind);
 const messengerAccountIds = filterOf(
   z
     .string()
@@ -67,6 +61,7 @@ const status = z.enum(['enabled', 'disabled']);
 /** `/v1/webhooks`: where updates are sent. */
 export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, box } = deps.directory;
+  const readmit = readmitLate(deps.directory);
   const hosts = new HostLookups({ servers: deps.config.WEBHOOK_DNS_SERVERS, timeoutMs: LOOKUP_MS });
   const writing = new ReadGate({
     atOnce: WRITTEN_AT_ONCE,
@@ -203,10 +198,13 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       refuseBody(request);
       const { id } = request.record;
       const secret = newSigningSecret();
-      const rotate = () =>
-        patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
+      const since = performance.now();
+      const rotate = async () => {
+        await readmit(request, since);
+        return patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
           secrets: rotateSecrets(secrets, box.seal(id, secret)),
         }));
+      };
       const record = await inTurn(request, request.record as Webhook, rotate);
       // What waits for a secret that workers can open may be sent now. The new secret is in this answer only.
       await wake(record);
@@ -252,11 +250,20 @@ async function checkWanted(
   if (errors.length > 0) throw new Problem('invalid_body', { errors });
 }
 
-function filterOf(name: z.ZodString, description: string) {
+// Only the first one: to look for the kind that was meant takes time.
+function refuseUnknownKind({ value: kinds, issues }: z.core.ParsePayload<string[]>): void {
+  const index = kinds.findIndex((kind) => !isUpdateKind(kind));
+  const kind = kinds[index];
+  if (kind === undefined) return;
+  issues.push({ code: 'custom', input: kind, path: [index], message: refusalOfKind(kind) });
+}
+
+function filterOf(name: z.ZodString, description: string, check: z.core.CheckFn<string[]> = () => undefined) {
   return z
     .array(name)
     .min(1, 'Name at least one, or give null for all')
     .max(NAMES_MAX)
+    .check(check)
     .transform(unique)
     .nullable()
     .meta({

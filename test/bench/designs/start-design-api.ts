@@ -82,7 +82,7 @@ export async function startDesignApi(
     reads: new Reads(reads, config),
     accountControl: openAccountControl(gateway.calls),
     claims: new KeyClaims(),
-    orders: new OrderGate(NO_ADMISSION),
+    orders: new OrderGate(NO_ADMISSION, () => undefined),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
     scaling: new Scaling({

@@ -3,7 +3,8 @@ import { removeUnconnected } from '../../../src/api/records/connect-account.ts';
 import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
 import type { MessengerAccount } from '../../../src/directory/collections.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
-import { getRecord, patchRecord } from '../../../src/directory/records.ts';
+import { createRecord, getRecord, patchRecord } from '../../../src/directory/records.ts';
+import { idsSince } from '../../../src/ids.ts';
 import { Problem } from '../../../src/problem.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
@@ -145,6 +146,21 @@ it('goes on with what a request that never ended has left', async () => {
   const again = await api.ok('POST', BULK, { workspaceId, accounts });
   expect(again.results).toMatchObject([{ status: 200, body: { id, status: 'active' } }]);
   expect(await accountsOf(workspaceId)).toMatchObject([{ id, status: 'active' }]);
+});
+
+it('says of an account that was never connected to delete it', async () => {
+  const workspaceId = await aWorkspace();
+  const left = await aLeftAccount(workspaceId, 'left');
+  const old = `${idsSince('messengerAccount', Date.now() - 600_000)}${left.id.slice(-16)}`;
+  await createRecord(api.redis, 'messenger-accounts', { ...left, id: old });
+  const call = (id: string) =>
+    api.request('POST', `/workspaces/${workspaceId}/messenger-accounts/${id}/call/help.getSupport`, {
+      params: {},
+    });
+  expect(await call(left.id)).toMatchObject({ status: 503, body: { code: 'unavailable', retryable: true } });
+  expect(await call(old)).toMatchObject({ status: 409, body: { code: 'conflict', retryable: false } });
+  expect((await api.request('DELETE', `/v1/messenger-accounts/${old}`)).status).toBe(204);
+  expect(await accountsOf(workspaceId)).toMatchObject([{ id: left.id }]);
 });
 
 it('frees the key of an account that cannot be connected, also if the process is killed that removes it', async () => {

@@ -23,3 +23,20 @@ it('answers 404 for the calls of a deleted workspace before they are erased', as
     expect(await api.request(verb, url)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   }
 });
+
+it('lists no calls of a deleted organization before they are erased', async () => {
+  const [gone, other] = [await api.aTenant(), await api.aTenant()];
+  const accept = async ({ workspaceId, accountId }: typeof gone): Promise<string> => {
+    const path = `/workspaces/${workspaceId}/messenger-accounts/${accountId}/call/help.getSupport`;
+    return (await api.ok('POST', path, { params: {} }, { headers: { prefer: 'respond-async' } })).id;
+  };
+  const list = async (query = ''): Promise<string[]> =>
+    (await api.ok('GET', `/v1/calls${query}`)).data.map(({ id }: { id: string }) => id);
+  const ids = [await accept(gone), await accept(other)];
+  expect(await list()).toEqual(ids);
+  await api.ok('DELETE', `/v1/organizations/${gone.organizationId}?cascade=true`);
+  expect((await api.request('GET', `/v1/calls/${ids[0]}`)).status).toBe(404);
+  expect(await list()).toEqual(ids.slice(1));
+  expect(await list(`?messengerAccountId=${gone.accountId}`)).toEqual([]);
+  expect(await list(`?messengerAccountId=${other.accountId}`)).toEqual(ids.slice(1));
+});

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { FRESH_MS } from '../../../src/directory/directory-watch.ts';
+import { recordsKey } from '../../../src/directory/records.ts';
+import { ReadGate } from '../../../src/read-gate.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NameServer } from '../../support/http/name-server.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
 const METHOD = 'account.updateStatus';
+// What `src/api/routes/webhooks.ts` promises.
+const WRITTEN_AT_ONCE = 4;
 const BODY = '{"params":{"offline":true}}';
 
 let api: TestApi;
@@ -98,4 +102,28 @@ it('leaves a record as it is whose change has waited for a name server until its
   names.names.set(host, '8.8.8.8');
   expect((await changing).status).toBe(401);
   expect((await api.ok('GET', `/v1/webhooks/${id}`)).url).toBe(url);
+});
+
+it('leaves the secret of a webhook whose new one has waited for its turn until its key was deleted', async () => {
+  const { id } = await api.ok('POST', '/v1/webhooks', { workspaceId, url: 'https://8.8.8.8/' });
+  let letGo = () => {};
+  const hold = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const held = vi.spyOn(api.deps.webhooks, 'hurry').mockReturnValue(hold);
+  const change = () => api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
+  const before = Array.from({ length: WRITTEN_AT_ONCE }, change);
+  await eventually(() => held.mock.calls.length === WRITTEN_AT_ONCE);
+  const waiting = vi.spyOn(ReadGate.prototype, 'run');
+  const rotate = `/v1/webhooks/${id}/rotate-secret`;
+  const rotated = api.request('POST', rotate, undefined, { key: key.secret });
+  await eventually(() => waiting.mock.calls.some(([reader]) => reader.key === workspaceId));
+  await api.ok('DELETE', `/v1/api-keys/${key.id}`);
+  await sleep(2 * FRESH_MS);
+  letGo();
+  expect((await rotated).status).toBe(401);
+  await Promise.all(before);
+  const { secrets } = JSON.parse((await api.redis.hget(recordsKey('webhooks'), id)) as string);
+  expect(secrets).toHaveLength(1);
+  expect((await api.request('POST', rotate)).status).toBe(200);
 });

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { OrderGate } from '../../../src/api/limits/order-gate.ts';
+import { FRESH_MS } from '../../../src/directory/directory-watch.ts';
 import { Problem } from '../../../src/problem.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -175,10 +176,68 @@ it('counts the body of a bulk until its accounts are connected', async () => {
   expect((await send()).status).toBe(200);
 }, 60_000);
 
+/** Makes requests with an API key that is deleted while they wait for their turn. */
+async function deletedWhileWaiting(
+  make: (accountId: string, workspaceId: string) => [verb: string, path: string, body?: object][],
+) {
+  const organizationId = await anOrganization();
+  const accountId = await anAccount(organizationId);
+  const { workspaceId } = await api.ok('GET', `/v1/messenger-accounts/${accountId}`);
+  const key = await api.ok('POST', '/v1/api-keys', { name: 'Key', workspaceId, scopes: ['accounts:write'] });
+  holdOrders();
+  const create = () => api.request('POST', '/v1/messenger-accounts', { name: 'Account', workspaceId });
+  const first = Array.from({ length: PER_WORKSPACE }, create);
+  await eventually(() => held.length === PER_WORKSPACE);
+  const run = vi.spyOn(api.deps.orders, 'run');
+  const made = make(accountId, workspaceId);
+  const waiting = made.map(([verb, path, body]) => api.request(verb, path, body, { key: key.secret }));
+  const valid = create();
+  await eventually(() => run.mock.calls.length === made.length + 1);
+  await api.ok('DELETE', `/v1/api-keys/${key.id}`);
+  await sleep(2 * FRESH_MS);
+  return { accountId, workspaceId, first, waiting, valid };
+}
+
+it('begins nothing of an API key that was deleted while it waited', async () => {
+  const { accountId, workspaceId, first, waiting, valid } = await deletedWhileWaiting((id, workspaceId) => {
+    const account = `/v1/messenger-accounts/${id}`;
+    return [
+      ['POST', '/v1/messenger-accounts', { name: 'Account', workspaceId }],
+      ['POST', '/v1/messenger-accounts/bulk', { workspaceId, accounts: [{ name: 'Account' }] }],
+      ['DELETE', account],
+      ['PUT', `${account}/sandbox/faults`, { faults: [] }],
+      ['PUT', `${account}/sandbox/sponsored-messages`, { messages: [] }],
+      ['POST', `${account}/sandbox/reset`],
+    ];
+  });
+  const before = api.book.orders.length;
+  letGo();
+  const statuses = (await Promise.all([...waiting, ...first, valid])).map(({ status }) => status);
+  const created = PER_WORKSPACE + 1;
+  expect(statuses).toEqual([...waiting.map(() => 401), ...Array(created).fill(201)]);
+  const given = api.book.orders.slice(before).map(({ order }) => order);
+  expect(given).toEqual(Array(created).fill('connectAccount'));
+  expect(await accountsOf(workspaceId)).toHaveLength(1 + created);
+  expect((await api.request('GET', `/v1/messenger-accounts/${accountId}`)).status).toBe(200);
+});
+
+it('deletes no account for such a key while the memory of Redis is full', async () => {
+  const { accountId, first, waiting, valid } = await deletedWhileWaiting((id) => [
+    ['DELETE', `/v1/messenger-accounts/${id}`],
+  ]);
+  await api.redis.config('SET', 'maxmemory', '1');
+  letGo();
+  const [refused] = await Promise.all(waiting);
+  await Promise.all([...first, valid]);
+  await api.redis.config('SET', 'maxmemory', '0');
+  expect(refused?.status).toBe(401);
+  expect((await api.request('GET', `/v1/messenger-accounts/${accountId}`)).status).toBe(200);
+});
+
 it('makes no account while calls are refused', async () => {
   const workspaceId = await aWorkspace(await anOrganization());
   const { orders } = api.deps;
-  api.deps.orders = new OrderGate({ check: () => new Problem('overloaded') });
+  api.deps.orders = new OrderGate({ check: () => new Problem('overloaded') }, () => undefined);
   const body = { name: 'Account', workspaceId };
   const refused = await api.request('POST', '/v1/messenger-accounts', body);
   api.deps.orders = orders;

@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { callerSignal } from '../../../src/api/server/caller-signal.ts';
+import { AsyncCalls } from '../../../src/queue/async-calls.ts';
+import { AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { type Delivery, newDelivery } from '../../../src/webhooks/delivery.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { TestApi } from '../../support/api/api.ts';
@@ -41,6 +43,47 @@ it('counts each call that is made once more, and a limited key makes no more tha
   const second = await api.request('POST', '/v1/calls/replay', { ...wanted, startingAfter }, { key: secret });
   expect([second.status, second.body.code]).toEqual([429, 'rate_limited']);
   expect(await api.ok('POST', '/v1/calls/replay', wanted)).toMatchObject({ replayed: 15, skipped: 10 });
+});
+
+it('says how many calls it has made once more when the workspace takes no more, and goes on with the others', async () => {
+  const { workspaceId } = await cancelCalls(5);
+  const wanted = { workspaceId, status: 'canceled' };
+  const { asyncCalls, clock, log } = api.deps;
+  const limits = { openMax: 2, bytesMax: 2 ** 28 };
+  const queue = new AsyncQueue(api.redis);
+  api.deps.asyncCalls = new AsyncCalls({ redis: api.redis, queue, clock, limits, log });
+  const first = await api.request('POST', '/v1/calls/replay', wanted);
+  const second = await api.request('POST', '/v1/calls/replay', wanted);
+  api.deps.asyncCalls = asyncCalls;
+  const refused = { status: 429, body: { code: 'rate_limited', retryable: true } };
+  expect(first).toMatchObject(refused);
+  expect(first.body).toMatchObject({ found: 5, replayed: 2, skipped: 0, paused: 0 });
+  expect(first.body.detail).toContain('Of 5 calls 2 were replayed');
+  expect(second).toMatchObject(refused);
+  expect(second.body).not.toHaveProperty('replayed');
+  expect(await api.ok('POST', '/v1/calls/replay', wanted)).toMatchObject({ replayed: 3, skipped: 2 });
+});
+
+it('counts a request once that is refused because of another one', async () => {
+  const { workspaceId, secret } = await cancelCalls(10);
+  const wanted = { workspaceId, status: 'canceled' };
+  const { asyncCalls } = api.deps;
+  let letGo = () => {};
+  const hold = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const accept = asyncCalls.accept.bind(asyncCalls);
+  const held = vi.spyOn(asyncCalls, 'accept').mockImplementation(async (...args) => {
+    await hold;
+    return accept(...args);
+  });
+  const first = api.ok('POST', '/v1/calls/replay', wanted);
+  await eventually(() => held.mock.calls.length > 0);
+  const refused = await api.request('POST', '/v1/calls/replay', wanted, { key: secret });
+  letGo();
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=9;/);
+  expect(await first).toMatchObject({ found: 10, replayed: 10 });
 });
 
 it('takes no cursor of the list of calls, and says which one it takes', async () => {

@@ -241,6 +241,15 @@ test.each([
   });
 });
 
+test('the first of many unknown kinds is named, with the one that was probably meant', async () => {
+  const kinds = ['RawUpdateNewMessage', ...Array(99).fill('RawUpdateNewMesage')];
+  const errors = [{ pointer: '/kinds/1', detail: expect.stringContaining('`RawUpdateNewMessage`?') }];
+  expect(await create({ kinds })).toMatchObject({ status: 400, body: { errors } });
+  const { id } = (await create()).body;
+  const changed = await api.request('PATCH', `/v1/webhooks/${id}`, { kinds });
+  expect(changed).toMatchObject({ status: 400, body: { errors } });
+});
+
 describe('the deliveries of a webhook', () => {
   const offsetOf = (index: number) => `${String(index + 1).padStart(16, '0')}_0000000000000000`;
 

@@ -7,6 +7,7 @@ import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
+import { readmitLate } from '../../../src/api/plugins/principal.ts';
 import { readAsyncTotals } from '../../../src/async-calls/async-totals.ts';
 import { readConfig } from '../../../src/config.ts';
 import { Control } from '../../../src/control/control.ts';
@@ -106,12 +107,13 @@ export class TestApi {
     const control = new Control(redis, log, config);
     await control.start();
     const bounds = { inFlightMax: 1_000, bytesInFlightMax: 2 ** 28 };
+    const directory = await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what()), log);
     const deps: ApiDeps = {
       config,
       log,
       connections: [redis, reads],
       data: { isReported: false, losses: 0 },
-      directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what()), log),
+      directory,
       calls: {
         processName: 'test',
         load: NO_LOAD,
@@ -132,7 +134,7 @@ export class TestApi {
       webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),
       claims: new KeyClaims(),
-      orders: new OrderGate(NO_ADMISSION),
+      orders: new OrderGate(NO_ADMISSION, readmitLate(directory)),
       clock,
       metrics: new Metrics(),
       scaling: new Scaling({
