@@ -9,7 +9,6 @@ const SIDE_BY_SIDE_MS = 35_000;
 
 let service: Service;
 let redis: RedisConnection;
-let accounts: Account[];
 
 beforeAll(async () => {
   service = await Service.start({
@@ -143,35 +142,28 @@ describe('when a worker', () => {
   });
 });
 
-it('keeps a quiet workspace quick while another makes eight calls of five seconds', async () => {
+it('answers a quiet workspace while another makes eight calls of fifteen seconds', async () => {
   const { id } = await service.aWorkspace();
   const slow = await service.anAccount(id);
   const [quiet] = await twoAccounts();
-  accounts = [quiet];
-  const alone = await medianLatency();
-  const fault = { method: 'help.getSupport', count: 8, delayMs: 5_000 };
+  const fault = { method: 'help.getSupport', count: 8, delayMs: 15_000 };
   await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, {
     faults: [fault],
   });
-  const calls = Array.from({ length: 8 }, () => service.call(slow, 'help.getSupport', {}));
+  let slowAnswered = 0;
   const started = performance.now();
+  const calls = Array.from({ length: 8 }, async () => {
+    const { status } = await service.call(slow, 'help.getSupport', {});
+    slowAnswered += 1;
+    return status;
+  });
   await untilRunning(8);
-  const beside = await medianLatency();
-  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  for (let made = 0; made < 20; made += 1)
+    await service.result(quiet, 'messages.readMessageContents', { id: [1] });
+  expect(slowAnswered).toBe(0);
+  expect(await Promise.all(calls)).toEqual(Array(8).fill(200));
   expect(performance.now() - started).toBeLessThan(SIDE_BY_SIDE_MS);
-  // A coarse bound on behalf of a ratio that the bench shows exactly: this one only has to tell milliseconds from seconds.
-  expect(beside).toBeLessThan(Math.max(3 * alone, 50));
 });
-
-async function medianLatency(): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < 200; i += 1) {
-    const started = performance.now();
-    await service.result(accounts[0] as Account, 'messages.readMessageContents', { id: [1] });
-    times.push(performance.now() - started);
-  }
-  return times.toSorted((x, y) => x - y)[100] as number;
-}
 
 /** Starts a worker and, like a supervisor, another one whenever it dies. */
 function keepWorkerRunning(): { deaths: number; stop(): Promise<void> } {

@@ -28,7 +28,9 @@ async function placesOf(url: string): Promise<number> {
   return Number(/^switchboard_window_places (\d+)$/m.exec(body)?.[1]);
 }
 
-it('divides what workers can do by weight among workspaces on different API processes', async () => {
+it('divides what workers can do by weight among workspaces on different API processes', {
+  timeout: 300_000,
+}, async () => {
   const answered = new Map([heavy, light].map(({ workspaceId }) => [workspaceId, 0]));
   const others: number[] = [];
   let isOver = false;
@@ -42,10 +44,13 @@ it('divides what workers can do by weight among workspaces on different API proc
   const [first = '', second = ''] = service.apis.map(({ url }) => url);
   const callers = Array.from({ length: CALLERS }, () => [callOn(heavy, first), callOn(light, second)]).flat();
   // The window is smaller where calls take long, but divided alike.
-  await eventually(async () => {
-    const [most, least] = await Promise.all([placesOf(first), placesOf(second)]);
-    return least > 0 && Math.abs(most / least - 3) < 0.5;
-  });
+  await eventually(
+    async () => {
+      const [most, least] = await Promise.all([placesOf(first), placesOf(second)]);
+      return least > 0 && Math.abs(most / least - 3) < 0.5;
+    },
+    { timeoutMs: 60_000 },
+  );
   const sum = () => [...answered.values()].reduce((total, count) => total + count, 0);
   const atFirst = new Map(answered);
   // What was sent before the window was divided is out of the way by then.

@@ -6,7 +6,7 @@ import { startTestRedis, type TestRedis } from '../support/redis/redis.ts';
 import { type Account, type Answer, Service } from '../support/service/service.ts';
 
 // To be connected again, to look at the data, and until `/readyz`, remembered for a second, is made anew.
-const NOTICED_MS = 6_000;
+const NOTICED_MS = 15_000;
 const JUST_COME_MS = 1_000;
 const SEND = 'messages.sendMessage';
 const MESSAGE = { peer: { _: 'inputPeerSelf' }, message: 'x' };

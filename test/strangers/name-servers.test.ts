@@ -68,8 +68,8 @@ async function timesOf(act: () => Promise<unknown>): Promise<number[]> {
 function expectPrompt(name: string, times: number[]): void {
   const slowest = Math.max(...times);
   process.stderr.write(`${name}: ${times.length} times, slowest ${slowest.toFixed(0)} ms\n`);
-  expect(times.length).toBeGreaterThan(5);
   expect(slowest, 'slowest in ms').toBeLessThan(1_000);
+  expect(times.length).toBeGreaterThan(5);
 }
 
 it('delivers to others beside an organization whose name servers hang', async () => {

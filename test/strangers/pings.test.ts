@@ -51,9 +51,10 @@ it('bursts of pings of many webhooks with much that waits do not hold up others'
   );
   await service.call(await service.anAccount(workspaceId), 'help.getConfig', {});
   await eventually(() => receiver.received.length >= WEBHOOKS * ACCOUNTS, {
-    timeoutMs: 120_000,
+    timeoutMs: 240_000,
     everyMs: 200,
   });
+  const before = service.workers.map(({ logs }) => logs.length);
   const harm = await victim.during(async () => {
     const until = performance.now() + ATTACK_MS;
     const statuses = new Map<number, number>();
@@ -69,10 +70,10 @@ it('bursts of pings of many webhooks with much that waits do not hold up others'
     return statuses;
   });
   process.stderr.write(`pings: ${JSON.stringify([...harm.result])}, ${receiver.received.length} received\n`);
+  expectUnhurt('bursts of pings', harm);
   // Such as BullMQ's of locks that it could not renew in time.
   const warnings = service.workers
-    .flatMap(({ logs }) => logs)
+    .flatMap(({ logs }, at) => logs.slice(before[at]))
     .filter(({ level, msg }) => Number(level) >= 40 && String(msg).includes('webhook'));
   expect(warnings.map(({ msg, err }) => ({ msg, err })).slice(0, 5)).toEqual([]);
-  expectUnhurt('bursts of pings', harm);
 }, 400_000);

@@ -70,7 +70,7 @@ test('logs at the finest level hold no key, no secret, and nothing of params, re
   // What goes wrong inside is told in full, but not of the callers.
   for (const { pid } of serversOf(service.redis)) process.kill(pid, 'SIGSTOP');
   const lost = service.call(ada, 'messages.sendMessage', said);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect((await service.request('GET', '/v1/workspaces')).status).toBe(503);
   for (const { pid } of serversOf(service.redis)) process.kill(pid, 'SIGCONT');
   await lost;
 

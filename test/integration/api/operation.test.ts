@@ -25,16 +25,13 @@ describe('health', () => {
     });
   });
 
-  test('makes Redis hold the scripts it forgot, within a second or so', async () => {
+  test('makes Redis hold the scripts it forgot', async () => {
     await api.redis.script('FLUSH');
-    await eventually(
-      async () => {
-        expect((await api.request('GET', '/readyz')).status).toBe(200);
-        const held = await api.redis.script('EXISTS', ...WEBHOOK_SCRIPTS.map(({ sha }) => sha));
-        return (held as number[]).every((one) => one === 1);
-      },
-      { timeoutMs: 2_000 },
-    );
+    await eventually(async () => {
+      const { status } = await api.request('GET', '/readyz');
+      const held = await api.redis.script('EXISTS', ...WEBHOOK_SCRIPTS.map(({ sha }) => sha));
+      return status === 200 && (held as number[]).every((one) => one === 1);
+    });
   });
 
   // A machine that stands still for a second lets both be found out at once.

@@ -47,7 +47,7 @@ it('every process notices once, and publishes again what it has published', asyn
   const before = clock.now();
   expect(await both[0]?.isLostSince(before)).toBe(false);
   await redis.flushall();
-  await eventually(() => both.every(({ losses }) => losses === 1), { timeoutMs: 2_000 });
+  await eventually(() => both.every(({ losses }) => losses === 1), { timeoutMs: 5_000 });
   expect(both.every(({ isReported }) => isReported)).toBe(true);
   await eventually(() => published.every((count) => count === 2));
   expect(await both[1]?.isLostSince(before)).toBe(true);
@@ -98,18 +98,18 @@ it('a process logs that Redis holds the secret of another', async () => {
   const secret = await openSecret(redis, undefined, one.publish, { error });
   expect(await openSecret(redis, undefined, one.publish, { error })).toEqual(secret);
   await redis.flushall();
-  await eventually(() => one.losses === 1, { timeoutMs: 2_000 });
+  await eventually(() => one.losses === 1, { timeoutMs: 5_000 });
   await eventually(async () => (await redis.exists(directoryKey('cursor-secret'))) === 1);
   expect(lines).toEqual([]);
   await redis.multi().flushall().set(directoryKey('cursor-secret'), 'made by one that has just begun').exec();
-  await eventually(() => lines.length === 2, { timeoutMs: 2_000 });
+  await eventually(() => lines.length === 2, { timeoutMs: 5_000 });
   expect(lines[0]).toContain('another secret');
 });
 
 it('other data than before are lost data too', async () => {
   const one = await watch();
   await redis.set('sb:epoch', 'of another Redis');
-  await eventually(() => one.losses === 1, { timeoutMs: 2_000 });
+  await eventually(() => one.losses === 1, { timeoutMs: 5_000 });
 });
 
 it('takes data for lost when Redis cannot be asked, as a call that failed may have found none', async () => {

@@ -17,7 +17,7 @@ import { commit } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
-const LEASE_MS = 2_000;
+const LEASE_MS = 5_000;
 const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 
 let server: TestRedis;
@@ -93,10 +93,10 @@ it('looks at a workspace when it is due, and sooner when something sooner is not
 });
 
 it('looks at a call that is due at once as soon as it is there, and not before', async () => {
-  const call = aCall({ scheduleAt: Math.floor(clock.now()) + 2_000 });
+  const call = aCall({ scheduleAt: Math.floor(clock.now()) + 5_000 });
   await calls.accept(call, null);
   expect((await take()).ids).toEqual([]);
-  await sleep(2_200);
+  await sleep(5_200);
   expect((await take()).ids).toEqual([call.workspaceId]);
 });
 

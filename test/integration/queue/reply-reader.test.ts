@@ -187,7 +187,7 @@ it('goes on at once with a stream that was lost and made again, though the clock
   await commands.flushall();
   await reader.keepAlive();
   await commands.xadd(reader.streamKey, '*', '2', frameOf('after'));
-  await eventually(() => read.length === 2, { timeoutMs: 2_000 });
+  await eventually(() => read.length === 2, { timeoutMs: 4_000 });
   expect(read.at(-1)).toEqual([2, 'after']);
 });
 
@@ -201,9 +201,9 @@ it('reads the replies of a server that it fails over to, which has lost the last
     .xadd(reader.streamKey, '5-0', '2', frameOf('meanwhile'))
     .exec();
   (commands as Redis).disconnect(true);
-  await eventually(() => read.length === 2, { timeoutMs: 3_000 });
+  await eventually(() => read.length === 2, { timeoutMs: 4_000 });
   await commands.xadd(reader.streamKey, '*', '3', frameOf('after'));
-  await eventually(() => read.length === 3, { timeoutMs: 1_000 });
+  await eventually(() => read.length === 3, { timeoutMs: 4_000 });
   expect(read.slice(1)).toEqual([
     [2, 'meanwhile'],
     [3, 'after'],
@@ -213,7 +213,7 @@ it('reads the replies of a server that it fails over to, which has lost the last
 it('makes its stream again as soon as it is connected', async () => {
   await commands.del(reader.streamKey);
   (commands as Redis).disconnect(true);
-  await eventually(async () => (await commands.exists(reader.streamKey)) === 1, { timeoutMs: 3_000 });
+  await eventually(async () => (await commands.exists(reader.streamKey)) === 1, { timeoutMs: 4_000 });
 });
 
 it('takes the stream away when it stops, so that nobody writes to it any more', async () => {

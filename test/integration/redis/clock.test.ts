@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const AHEAD_S = 60;
-const SOON_MS = 2_000;
+const SOON_MS = 10_000;
 // How often the clock asks anyway, but where a test is of that.
 const LATE_MS = 60_000;
 
@@ -87,7 +87,12 @@ function setClock(seconds: number): void {
 async function another(everyMs?: number): Promise<RedisClock> {
   aheadS = 0;
   const other = new RedisClock(redis);
-  await other.start(everyMs);
+  let askedAt: number;
+  do {
+    // It takes over the first time that it hears, however late the answer is read.
+    askedAt = performance.now();
+    await other.start(everyMs);
+  } while (performance.now() - askedAt > 100);
   onTestFinished(() => other.stop());
   return other;
 }

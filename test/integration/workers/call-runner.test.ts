@@ -8,7 +8,6 @@ import { openLogger } from '../../../src/logger.ts';
 import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
 import type { Lane } from '../../../src/queue/queues.ts';
 import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
-import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { batchLedgerKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
@@ -25,6 +24,7 @@ import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { eventually } from '../../support/eventually.ts';
+import { aClock } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const STREAM = 'replies';
@@ -120,9 +120,7 @@ beforeAll(async () => {
   await untilReady(redis);
   await redis.xadd(STREAM, '*', '', '');
   const log = openLogger(readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' }), 'test');
-  const clock = new RedisClock(redis);
-  await clock.start();
-  clock.stop();
+  const clock = await aClock(redis);
   callLog = new CallLog(log, { SLOW_CALL_MS: 1_000 }, new Registry());
   runner = new CallRunner({
     state: redis,

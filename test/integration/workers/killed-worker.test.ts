@@ -9,7 +9,6 @@ import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import { JOB_OPTIONS, type Lane, openQueue, queueName } from '../../../src/queue/queues.ts';
 import { type CallBatch, WIRE_VERSION, type WireCall } from '../../../src/queue/wire.ts';
-import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
@@ -21,6 +20,7 @@ import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aCallBatch, aWireCall } from '../../support/queue/pending-calls.ts';
+import { aClock } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const STREAM = 'replies';
@@ -59,9 +59,7 @@ beforeAll(async () => {
   redis = openRedis(server.url, 'state', () => undefined);
   await untilReady(redis);
   const log = openLogger(readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' }), 'test');
-  const clock = new RedisClock(redis);
-  await clock.start();
-  clock.stop();
+  const clock = await aClock(redis);
   callLog = new CallLog(log, { SLOW_CALL_MS: 60_000 }, new Registry());
   runner = new CallRunner({
     ...{ state: redis, clock, callLog, log, signals: new StopSignals() },
