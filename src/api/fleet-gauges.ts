@@ -49,7 +49,10 @@ const REPORT_GAUGES: ReportGauge[] = [
   ],
 ];
 
-/** Exposes the metrics of what is outside the call path: workers, lanes, readers of updates, pauses, and losses of data in Redis. */
+/**
+ * Exposes what is read when scraped: workers, lanes, this process's reply stream, readers and held calls, pauses, and losses of data in
+ * Redis.
+ */
 export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   const registers = [registry];
   for (const [name, label, help, read] of REPORT_GAUGES) {

@@ -132,7 +132,7 @@ export interface AuditRecord {
   /** The former values of the members that changed; null for nothing. */
   from: Record<string, unknown> | null;
   to: Record<string, unknown> | null;
-  /** The `cascade` that the request of a deletion gave. */
+  /** The value of `cascade` in the request to delete. */
   cascade?: boolean;
 }
 

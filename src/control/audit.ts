@@ -16,7 +16,7 @@ export interface AuditChange {
   target: { kind: string; id: string };
   from: object | null;
   to: object | null;
-  /** The `cascade` that the request of a deletion gave. */
+  /** The value of `cascade` in the request to delete. */
   cascade?: boolean;
 }
 

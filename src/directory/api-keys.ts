@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { newIdentity } from '../ids.ts';
-import { ReadGate } from '../read-gate.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
+import { TaskGate } from '../task-gate.ts';
 import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
 import { FORMER_RATES } from './delete-record.ts';
 import { DELETIONS, IS_GONE } from './deletions.ts';
@@ -72,7 +72,7 @@ export class ApiKeys {
   private readonly parsed = new Map<string, string | Principal>();
   private parsedSinceMs = 0;
   private readonly seen = new KnownKeys();
-  private readonly unseen = new ReadGate({
+  private readonly unseen = new TaskGate({
     atOnce: UNSEEN_AT_ONCE,
     perKey: UNSEEN_AT_ONCE,
     waitingPerKey: UNSEEN_WAITING,

@@ -3,7 +3,7 @@ import { updatesKey } from '../redis/keys.ts';
 import { entryIdOf } from './offset.ts';
 import { toUpdateEntry, type UpdateEntry } from './update-entry.ts';
 
-/** The update at an offset, or null if it is no longer held. */
+/** The update at an offset; null if it is no longer kept. */
 export async function findUpdate(
   redis: RedisConnection,
   workspaceId: string,

@@ -72,7 +72,7 @@ export async function attemptDelivery(
   return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs, wasSent: true };
 }
 
-/** Whether an answer with this status has taken the delivery. */
+/** Whether this status means that the receiver has accepted the delivery. */
 export function isTaken(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }

@@ -40,7 +40,7 @@ export async function sendDelivery(
   const attempted = await attemptDelivery(context, webhook, delivery);
   if (attempted === null) {
     await reportTrimmed(redis, queue, webhook, delivery);
-    const error = 'the update is no longer held';
+    const error = 'the update is no longer kept';
     const record = withAttempt(delivery, { at, statusCode: null, durationMs: 0, error });
     const settled = await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasAttempted: false });
     if (settled !== null) metrics.deliveries.inc({ status: 'failed' });

@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * Memory for the answers of a bulk. Its calls run concurrently while their expected answers fit; others wait until the first
- * ones have answered, and are refused if there is still no room.
+ * Memory for the answers of a bulk. Its calls run concurrently while their expected answers fit; the others wait for these, and are refused
+ * if they still do not fit when none runs any more.
  */
 export class BulkAnswerMemory implements AnswerMemory {
   private readonly budget: AnswerBudget;
@@ -59,13 +59,13 @@ export class BulkAnswerMemory implements AnswerMemory {
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);
     this.expected -= expected;
-    const fits = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= BYTES_MAX;
+    const isWithinMax = !isReadOnly(method) || this.kept === 0 || this.kept + bytes <= BYTES_MAX;
     // A dropped answer has cost time too, so it counts against the rate.
-    if (!fits) this.budget.throttle.count(this.organizationId, bytes);
-    const isKept = this.answer.hold(expected, fits ? bytes : 0, isReadOnly(method));
-    if (fits && isKept) this.kept += bytes;
+    if (!isWithinMax) this.budget.throttle.count(this.organizationId, bytes);
+    const isKept = this.answer.hold(expected, isWithinMax ? bytes : 0, isReadOnly(method));
+    if (isWithinMax && isKept) this.kept += bytes;
     this.startFitting();
-    if (!fits) return tooLarge();
+    if (!isWithinMax) return tooLarge();
     return isKept ? null : tooManyUnread();
   }
 

@@ -7,7 +7,8 @@ const NAMED_MAX = 20;
 
 const NO_PARAMS: FieldError = {
   pointer: '/params',
-  detail: 'The member `params` is missing: it holds the fields of the method; send {} if it has none.',
+  detail:
+    'The member `params` is missing. It holds the fields of the method: send {} for a method without fields.',
 };
 
 /**
@@ -15,9 +16,9 @@ const NO_PARAMS: FieldError = {
  * may be a misspelt one, and a call that was made cannot be taken back.
  */
 export function isOnlyValidated(query: unknown): boolean {
-  // Most queries are empty: this makes no list of their names.
+  // Not `Object.keys`: most queries are empty, and every call would pay for the array.
   for (const name in query as object) {
-    if (name !== 'validate') throw invalidQuery(name, 'Is unknown here: known is `validate`.');
+    if (name !== 'validate') throw invalidQuery(name, 'Is unknown here: allowed is `validate`.');
   }
   const { validate } = query as { validate?: string | string[] };
   if (validate === undefined) return false;

@@ -5,7 +5,7 @@ import type { Trace } from '../../tracing/trace.ts';
 import { traceIdOf } from '../../tracing/trace-context.ts';
 
 // A log line per refused call would cost more than refusing it.
-const REFUSED = new Set(['overloaded', 'rate_limited', 'answers_too_large', 'paused']);
+const UNLOGGED = new Set(['overloaded', 'rate_limited', 'answers_too_large', 'paused']);
 
 /** The parts of a call that the log shows. */
 interface FailedCall {
@@ -17,15 +17,15 @@ interface FailedCall {
 }
 
 /**
- * Logs a call that failed in the API tier: it never reached a worker, or its reply was lost. Workers log the rest. Calls
- * refused as too many are not logged, nor lines beyond a number a second.
+ * Logs a call that failed in the API tier: it never reached a worker, or its reply was lost. Workers log the rest. Does
+ * not log the codes in `UNLOGGED`, nor more lines a second than a workspace may have.
  */
 export function logFailure(
   log: Logger,
   { id: callId, method, workspaceId, account, trace }: FailedCall,
   { status, code, cause }: Problem,
 ): void {
-  if (REFUSED.has(code) || !mayLogLine(log, workspaceId)) return;
+  if (UNLOGGED.has(code) || !mayLogLine(log, workspaceId)) return;
   const isUnserved = code === 'unavailable';
   log[isUnserved ? 'warn' : 'info'](
     {

@@ -24,7 +24,7 @@ export async function replayCall(
   const { workspaceId, organizationId, messengerAccountId, method, params, seed } = call;
   const ledger = `replay-${call.id}`;
   const target = { workspaceId, account: { id: messengerAccountId }, method };
-  // A pause does not keep a repeat from the id of its first replay.
+  // A repeated request gets the id of the replay that it made before, even during a pause.
   const isPaused = deps.control.pauses.find(target, 'async') !== null;
   if (isPaused && !(await isAnswered(deps.directory.redis, workspaceId, ledger))) deps.held.check(target);
   const newCall: AsyncCall = {
@@ -34,7 +34,7 @@ export async function replayCall(
     messengerAccountId,
     method,
     params,
-    // If the first call has reached the messenger after all, the messenger recognizes the repetition.
+    // If the first call reached the messenger after all, the messenger recognizes the replay by its seed.
     seed,
     createdAt: now,
     scheduleAt: null,
@@ -50,9 +50,9 @@ export async function replayCall(
     overdue: null,
   };
   trace?.hop('receive');
-  const { replay } = await deps.asyncCalls.accept(newCall, key);
+  const { replay: recorded } = await deps.asyncCalls.accept(newCall, key);
   trace?.hop('accept');
-  const found = replay === null ? newCall : (JSON.parse(decodeFrame(replay).body) as { id: string });
+  const found = recorded === null ? newCall : (JSON.parse(decodeFrame(recorded).body) as { id: string });
   trace?.set(callAttributes({ id: found.id, method, workspaceId, account: { id: messengerAccountId } }));
-  return { id: found.id, isNew: replay === null };
+  return { id: found.id, isNew: recorded === null };
 }

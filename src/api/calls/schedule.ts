@@ -6,13 +6,16 @@ import { invalidBody } from './call-body.ts';
 export interface Schedule {
   scheduleAt: number | null;
   expiresAt: number;
-  /** The problem if a time is in the past. It does not apply to a call that was accepted before with the same key. */
+  /**
+   * The problem if a time is in the past, or `expiresAt` is before `scheduleAt`. It does not apply to a repeat of a call that was accepted
+   * with the same Idempotency-Key.
+   */
   overdue: Problem | null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How many days ahead the times of a call may be. */
+/** How many days after now `scheduleAt` may be, and how many days after the start `expiresAt` may be. */
 export const AHEAD_MAX_DAYS = 30;
 
 // Callers' clocks are not exact.
@@ -25,31 +28,33 @@ const time = z.iso.datetime({ offset: true });
 
 /**
  * Reads `scheduleAt` and `expiresAt`, ISO 8601 times with an offset or `Z`. Throws `invalid_body` for anything else, and for times too far
- * ahead. Times more than a minute in the past, and an `expiresAt` before `scheduleAt`, make the schedule `overdue`.
+ * ahead. A `scheduleAt` more than a minute in the past, or an `expiresAt` in the past or before `scheduleAt`, makes the schedule `overdue`.
  */
 export function readSchedule(
   given: { scheduleAt?: unknown; expiresAt?: unknown },
   now: number,
   expiryMs: number,
 ): Schedule {
-  const scheduleAt = readTime('scheduleAt', given.scheduleAt, now + AHEAD_MAX_DAYS * DAY_MS);
+  const scheduleAt = readTime('scheduleAt', given.scheduleAt, now, 'now');
   const start = Math.max(now, scheduleAt ?? 0);
-  const expiresAt = readTime('expiresAt', given.expiresAt, start + AHEAD_MAX_DAYS * DAY_MS);
+  const startName = scheduleAt !== null && scheduleAt > now ? '`scheduleAt`' : 'now';
+  const expiresAt = readTime('expiresAt', given.expiresAt, start, startName);
   const overdue =
     overdueAt('scheduleAt', scheduleAt, now - LATE_MAX_MS, OVER) ??
     overdueAt('expiresAt', expiresAt, start, start > now ? TOO_EARLY : OVER);
   return { scheduleAt, expiresAt: expiresAt ?? start + expiryMs, overdue };
 }
 
-function readTime(name: string, value: unknown, latest: number): number | null {
+function readTime(name: string, value: unknown, from: number, fromName: string): number | null {
   if (value === undefined) return null;
   const pointer = `/${name}`;
   if (!time.safeParse(value).success) {
-    const example = new Date(latest - (AHEAD_MAX_DAYS - 1) * DAY_MS).toISOString();
+    const example = new Date(from + DAY_MS).toISOString();
     throw invalidBody([{ pointer, detail: `An ISO 8601 time is needed, such as ${example}.` }]);
   }
   const at = Date.parse(value as string);
-  if (at > latest) throw invalidBody([{ pointer, detail: `At most ${AHEAD_MAX_DAYS} days ahead.` }]);
+  if (at > from + AHEAD_MAX_DAYS * DAY_MS)
+    throw invalidBody([{ pointer, detail: `Must be at most ${AHEAD_MAX_DAYS} days after ${fromName}.` }]);
   return at;
 }
 

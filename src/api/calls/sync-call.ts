@@ -16,8 +16,8 @@ export interface AnswerMemory {
    */
   reserve(call: CallRequest): Promise<void> | null;
   /**
-   * Holds the bytes of a call's reply in place of its reservation; null for a call without a reply, which holds none. Returns the problem
-   * to send instead of a reply that is too large.
+   * Replaces a call's reservation with the bytes of its reply; with none if `reply` is null. Returns the problem to send instead of a reply
+   * for which there is no room, else null.
    */
   hold(call: CallRequest, reply: Reply | null): Problem | null;
 }
@@ -158,13 +158,13 @@ async function claimKey(deps: ApiDeps, call: CallRequest, key: string): Promise<
   return null;
 }
 
-// The codes of calls that are refused before they run: because of load, by an operator, or because the process stops.
-const REFUSAL_CODES: ReadonlySet<string> = new Set(['overloaded', 'rate_limited', 'paused', 'shutting_down']);
+// The codes of calls that are turned away before they run: too many, paused, or the process stops.
+const TURNED_AWAY: ReadonlySet<string> = new Set(['overloaded', 'rate_limited', 'paused', 'shutting_down']);
 
 /** The outcome under which the metrics count an answer: the reply of a worker, or a problem that was thrown here. */
 export function outcomeOf(answer: Reply | Problem): OutcomeLabel {
   const { status } = answer;
-  if (answer instanceof Problem && REFUSAL_CODES.has(answer.code)) return 'overloaded';
+  if (answer instanceof Problem && TURNED_AWAY.has(answer.code)) return 'overloaded';
   // The connection is closed without an answer.
   if (status === 0) return 'failed';
   if (status < 400) return 'ok';

@@ -25,9 +25,9 @@ const entry = z
         '`pause`, `resume`, `drain`, `set`; of records `create`, `change`, `delete`, `rotate-secret`',
       ),
     target: z.object({ kind: z.string(), id: z.string() }),
-    from: changedMembers.describe('What was before, of the members that changed'),
-    to: changedMembers.describe('What is since, of the members that changed'),
-    cascade: z.boolean().optional().describe('The `cascade` that the request of a deletion gave'),
+    from: changedMembers.describe('The members that changed, with their old values'),
+    to: changedMembers.describe('The members that changed, with their new values'),
+    cascade: z.boolean().optional().describe('The value of `cascade` in the request to delete'),
   })
   .meta({ id: 'AuditEntry', description: 'Who has changed what, and when' });
 
@@ -42,11 +42,11 @@ export function addAuditRoute(app: FastifyInstance, { directory, reads, config }
         operationId: 'listAudit',
         summary: 'List who has changed what',
         description:
-          'Pauses, settings and drained workers, and changes of limits and rights of records. It is kept for a year: the last 50,000 changes by operators, and as many by other keys, 1,000 of an organization.',
+          'Pauses, settings and drained workers, and changes of limits and rights of records. Changes are kept for a year: at most the last 50,000 by operators and the last 50,000 by other keys, of these 1,000 per organization.',
         querystring: listQuery.extend({
           by: idFilter.describe('Only what this API key has changed; `root` for the root key'),
           action: idFilter.describe('Only this action'),
-          target: idFilter.describe('Only changes of what has this id'),
+          target: idFilter.describe('Only changes of the target with this id'),
         }),
         response: { 200: pageOf(entry, 'AuditPage'), ...problems(400, 403, 429) },
       },

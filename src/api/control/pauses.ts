@@ -82,7 +82,7 @@ export function addPauseRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'pause',
         summary: 'Pause a workspace, an account, a method or a lane',
         description:
-          'Every process follows within a second. Calls that were accepted before run on. Pausing again replaces mode and reason.',
+          'Every process follows within a second. Calls that already run go on; async calls that were accepted wait. Pausing again replaces mode and reason.',
         params: target,
         body: wanted,
         response: { 200: pause, ...problems(400, 403, 404, 409, 413, 415) },

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ReadGate } from '../../read-gate.ts';
+import { TaskGate } from '../../task-gate.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 import { readerOf } from './reads.ts';
 
@@ -9,12 +9,11 @@ const PER_ORGANIZATION = 16;
 const WAITING_PER_KEY = 100;
 
 /**
- * Lets an API key's changes of a record take turns. Of many at once each would find that another has been faster, and begin anew: a hundred
- * would take thousands of commands. A change whose caller is gone does not begin.
+ * Runs the changes that an API key makes to a record one at a time. Concurrent changes of one record conflict and start again: a hundred
+ * would take thousands of commands. A change whose caller is gone does not start.
  */
 export class ChangeGate {
-  // To this gate a change is a read: what it bounds is how much of anything runs and waits.
-  private readonly gate = new ReadGate({
+  private readonly gate = new TaskGate({
     atOnce: AT_ONCE,
     perTenant: PER_ORGANIZATION,
     perKey: 1,

@@ -1,15 +1,17 @@
 import { Script } from '../../redis/script.ts';
 
 /**
- * A token bucket: it holds at most `limit` tokens and refills once per window. It stores when it will be full again (ms since the epoch, by
- * Redis' clock) and the ms per token, and expires when it is full. If the limit changes, the number of tokens taken stays the same.
+ * A token bucket: it holds at most `limit` tokens, and refills evenly: an empty one is full after one window. It stores when it will be full
+ * again (ms since the epoch, by Redis' clock) and the ms per token, and expires when it is full. If the limit changes, the number of tokens
+ * taken stays the same.
  *
  * KEYS  1 bucket
  * ARGV  1 limit, 2 window (ms), 3 tokens needed, 4 tokens to draw ahead, beyond those, 5 tokens handed back
  * Result {tokens drawn, tokens left, ms until there is one more (0 while some are left)}
  *
  * At most an eighth of what is left is drawn ahead: the emptier the bucket, the fewer tokens lie idle in one process while another
- * refuses. It runs also when Redis' memory is full: a limit that failed then would let everything through.
+ * refuses. It runs also when Redis' memory is full: otherwise each process would count by itself, and a key could reach its limit once per
+ * process.
  */
 export const drawScript = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -41,7 +41,8 @@ export class ExpectedAnswers {
     }
     const seen = this.find(organizationId, method);
     if (seen === undefined) return isReadOnly(method) ? UNKNOWN_READ : 0;
-    // Whole bytes: a sum of fractions does not return to 0. The fraction is kept: rounded at each answer, many answers would not fade.
+    // Return whole bytes: reservations are added and subtracted, and a sum of fractions may not return to 0. Store the fraction: if it were
+    // rounded up at each answer, frequent answers would keep it from fading.
     return Math.ceil(seen.bytes);
   }
 

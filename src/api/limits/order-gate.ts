@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { Problem } from '../../problem.ts';
 import type { Admission } from '../../queue/submit/admission.ts';
-import { ReadGate } from '../../read-gate.ts';
+import { TaskGate } from '../../task-gate.ts';
 import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
@@ -38,8 +38,7 @@ type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
 export class OrderGate {
   private readonly admission: Pick<Admission, 'check'>;
   private readonly readmit: Readmit;
-  // To this gate an order is a read: what it bounds is how much of anything runs and waits.
-  private readonly gate = new ReadGate({
+  private readonly gate = new TaskGate({
     atOnce: AT_ONCE,
     perKey: PER_WORKSPACE,
     perTenant: PER_ORGANIZATION,
@@ -71,13 +70,13 @@ export class OrderGate {
     const problem = this.admission.check({ organizationId, workspaceId });
     if (problem !== null) return Promise.reject(problem);
     const signal = callerSignal(request);
-    const reader = { tenant: organizationId, key: workspaceId, signal };
+    const owner = { tenant: organizationId, key: workspaceId, signal };
     const since = performance.now();
     const start = async () => {
       await this.readmit(request, since);
       return act(signal);
     };
-    const inTurn = () => this.gate.run(reader, start, { isExempt: isNextPart });
+    const inTurn = () => this.gate.run(owner, start, { isExempt: isNextPart });
     return isNextPart ? inTurn() : this.hold(request, organizationId, inTurn);
   }
 

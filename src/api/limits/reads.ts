@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { RunRead } from '../../directory/lists.ts';
 import type { Principal } from '../../directory/principal.ts';
-import { ReadGate, type ReadOptions } from '../../read-gate.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
+import { TaskGate, type TaskOptions } from '../../task-gate.ts';
 import { sizeOf, type UpdateBatch } from '../../updates/read-updates.ts';
 import { AnswerThrottle } from '../server/answer-throttle.ts';
 import { callerSignal } from '../server/caller-signal.ts';
@@ -33,7 +33,7 @@ export class Reads {
   /** Paces the ends of long polls: an update ends thousands of them at once, and each takes a fraction of a millisecond. */
   readonly polls = new PacedTasks({ perTurn: POLLS_PER_TURN, rests: false });
   private readonly throttle = new AnswerThrottle();
-  private readonly gate = new ReadGate({
+  private readonly gate = new TaskGate({
     atOnce: AT_ONCE,
     perKey: PER_KEY,
     waitingPerKey: WAITING_PER_KEY,
@@ -50,7 +50,7 @@ export class Reads {
    * Runs a read of at most about a MiB when its key has its turn. Rejects with `rate_limited` if too many reads of the key wait. Does not
    * run if its caller is gone.
    */
-  run<T>(request: FastifyRequest, read: () => Promise<T>, options?: ReadOptions): Promise<T> {
+  run<T>(request: FastifyRequest, read: () => Promise<T>, options?: TaskOptions): Promise<T> {
     return this.gate.run({ ...readerOf(request.principal), signal: callerSignal(request) }, read, options);
   }
 
@@ -58,7 +58,7 @@ export class Reads {
   async runPaced(
     request: FastifyRequest,
     read: () => Promise<UpdateBatch>,
-    options: ReadOptions,
+    options: TaskOptions,
   ): Promise<UpdateBatch> {
     const batch = await this.run(request, read, options);
     const made = sizeOf(batch.entries) + batch.entries.length * UPDATE_BYTES;

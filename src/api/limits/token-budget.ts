@@ -8,14 +8,15 @@ export type RateVerdict =
   | { admitted: true; remaining: number }
   | {
       admitted: false;
-      /** How long to wait: the longer, the more were refused, so that not all retry at once. */
+      /** How long to wait. The more were refused, the further apart their times are, so that not all retry at once. */
       retryAfterSeconds: number;
     };
 
 // How long drawn tokens are valid. A key may exceed its limit by what refills in this time.
 const LEASE_MS = 1_000;
-// How long the tokens drawn ahead should last at the current rate, and at most how many are drawn.
+// How long the tokens drawn ahead should last at the current rate.
 const AHEAD_MS = 500;
+// The most tokens that are drawn ahead.
 const AHEAD_MAX = 10_000;
 // A rate is measured over at least this long.
 const RATE_OVER_MS = 50;
@@ -41,7 +42,7 @@ export class TokenBudget {
   private drawnAt = Number.NEGATIVE_INFINITY;
   private emptyUntil = 0;
   private failedUntil = 0;
-  /** When the bucket that this process keeps alone, while Redis cannot, is full. */
+  /** When this process's own bucket is full again. It is used while Redis cannot be asked. */
   private ownFullAt = 0;
   private used = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
@@ -58,7 +59,7 @@ export class TokenBudget {
     this.on = on;
   }
 
-  /** Takes tokens that this process holds, or refuses while the bucket is empty. Null if Redis must be asked. */
+  /** Takes tokens that this process holds. Refuses if the bucket is empty, or `cost` is above the limit. Null if Redis must be asked. */
   take(limit: RateLimit, cost: number): RateVerdict | null {
     const now = performance.now();
     if (limit !== this.limit) this.setLimit(limit);
@@ -111,7 +112,7 @@ export class TokenBudget {
     if (this.waiters.length > 0) void this.drawForWaiters();
   }
 
-  // Redis was asked for the first `asked` waiters. Those that came meanwhile have a draw of their own while it has tokens left.
+  // The draw was for the first `asked` waiters. Those that came meanwhile get another draw if the bucket has tokens left.
   private serve(asked: number, waitMs: number): void {
     const late: Waiter[] = [];
     for (const [place, waiter] of this.waiters.splice(0).entries()) {

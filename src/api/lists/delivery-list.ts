@@ -43,7 +43,7 @@ export function listDeliveries(
     (status === undefined || one.status === status) &&
     (accountId === undefined || one.messengerAccountId === accountId);
   const accountPart = accountId === undefined ? '' : `\0${accountId}`;
-  // Earlier releases knew only the order of ids, and did not name it. For it the name stays the same, so that their cursors stay valid.
+  // Leave the order by id out of the name: earlier releases had only that order and did not name it, and their cursors must stay valid.
   const orderPart = orderName === 'id' ? '' : `\0${orderName}`;
   const name = `deliveries\0${webhook.id}\0${shown}${accountPart}${orderPart}`;
   return readPage(

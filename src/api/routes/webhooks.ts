@@ -7,7 +7,7 @@ import { makersBy } from '../../directory/principal.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import { isId, newIdentity } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import { ReadGate } from '../../read-gate.ts';
+import { TaskGate } from '../../task-gate.ts';
 import { isUpdateKind, refusalOfKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { URL_MAX } from '../../webhooks/bounds.ts';
@@ -63,7 +63,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, box } = deps.directory;
   const readmit = readmitLate(deps.directory);
   const hosts = new HostLookups({ servers: deps.config.WEBHOOK_DNS_SERVERS, timeoutMs: LOOKUP_MS });
-  const writing = new ReadGate({
+  const writing = new TaskGate({
     atOnce: WRITTEN_AT_ONCE,
     perKey: WRITTEN_AT_ONCE,
     waitingPerKey: Number.POSITIVE_INFINITY,

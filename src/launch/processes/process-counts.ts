@@ -22,18 +22,18 @@ export function countWorkers(
   return given === 'auto' ? { min: 1, max: cores } : { min: given, max: given };
 }
 
-/** The setting of the metrics of worker `number`. Each needs a port of its own: worker 1 has the given one, the others have the next ones. */
+/** The environment that gives worker `number` its own metrics port: worker 1 gets the configured port, the others the ports after it. */
 export function metricsPort(
   { WORKER_METRICS_PORT: first }: Pick<Config, 'WORKER_METRICS_PORT'>,
   number: number,
 ): NodeJS.ProcessEnv {
   if (!first) return {};
   const port = first + number - 1;
-  // While workers drain there may be one more than planned. It runs without metrics rather than not at all.
+  // A pool that scales may have one worker more while another drains. It runs without metrics rather than not at all.
   return { WORKER_METRICS_PORT: port <= PORT_MAX ? String(port) : '' };
 }
 
-/** Throws a `ConfigError` if there are not as many ports from the given one on as there may be workers, or the API's is among them. */
+/** Throws a `ConfigError` if the workers' metrics ports go beyond the last port or include the API's port. */
 export function checkMetricsPort({
   PORT: port,
   WORKER_METRICS_PORT: first = 0,
@@ -44,7 +44,7 @@ export function checkMetricsPort({
     throw new ConfigError(
       `The setting WORKER_METRICS_PORT is wrong: ${max} workers need as many ports, so give ${PORT_MAX - max + 1} or less.`,
     );
-  // While workers drain there may be one more than planned.
+  // A pool that scales may have one worker more while another drains; a fixed one may not.
   const last = max > min ? first + max : first + max - 1;
   if (first > 0 && first <= port && port <= last)
     throw new ConfigError(

@@ -1014,7 +1014,7 @@ test('what was trimmed while it waited in its line fails visibly, and is told as
     const found = await deliveries(id, 'failed');
     return found.length === 2 && found;
   });
-  expect(failed[0].attempts.at(-1)).toMatchObject({ error: 'the update is no longer held' });
+  expect(failed[0].attempts.at(-1)).toMatchObject({ error: 'the update is no longer kept' });
   await eventually(async () => (await deliveries(id, 'queued')).length === 0);
   const [gap, ...more] = receiver.events.filter(({ type }) => type === 'webhook.gap');
   expect(more).toEqual([]);
@@ -1041,7 +1041,7 @@ test('the log of one that was trimmed grows no longer, however often it is resen
   }
   const [failed] = await deliveries(id, 'failed');
   expect(failed.attempts).toHaveLength(20);
-  expect(failed.attempts[0]).toMatchObject({ error: 'the update is no longer held' });
+  expect(failed.attempts[0]).toMatchObject({ error: 'the update is no longer kept' });
 });
 
 test('what was trimmed says nothing of the receiver, which is not disabled for it', async () => {

@@ -4,7 +4,7 @@ import { type Api, withQuery } from '../api.ts';
 import { Poller } from '../poller.ts';
 import type { Page, Target } from '../types.ts';
 import { openDialog } from './dialog.ts';
-import { Filters } from './filters.ts';
+import { Fields } from './fields.ts';
 import { keepFocus } from './focus.ts';
 import { badge, timeText } from './marks.ts';
 import { attempt, notify } from './notice.ts';
@@ -20,11 +20,11 @@ export function pausePath({ kind, id }: Target): string {
 /** Asks how to pause the target, and pauses it. */
 export function askToPause(api: Api, target: Target, onDone: () => void): void {
   const failure = el('p', { class: 'failed', role: 'alert' });
-  const how = new Filters(
+  const how = new Fields(
     'How to pause',
     [
       { name: 'mode', label: 'New calls', values: MODES },
-      { name: 'reason', label: 'Reason, which callers who are refused read', placeholder: 'none' },
+      { name: 'reason', label: 'Reason, shown to callers whose calls are refused', placeholder: 'none' },
     ],
     { mode: 'wait' },
     () => undefined,
@@ -43,7 +43,11 @@ export function askToPause(api: Api, target: Target, onDone: () => void): void {
   };
   const dialog = openDialog(
     `Pause ${target.kind} ${target.id}?`,
-    el('p', {}, 'Every process follows within a second. Calls that were accepted before run on.'),
+    el(
+      'p',
+      {},
+      'Every process follows within a second. Calls that already run go on; async calls that were accepted wait.',
+    ),
     how.node,
     failure,
     el(
@@ -64,7 +68,7 @@ export function resume(api: Api, target: Target, onDone: () => void): Promise<vo
   });
 }
 
-/** Shows whether the target is paused, also if another operator pauses it, with a button to change it. */
+/** Shows whether the target is paused, with a button to pause or resume it. Follows what other operators do. */
 export class PauseSwitch {
   readonly node = el('p', { class: 'buttons switch' });
   // Always the same one: a dialog gives the focus back to it, also if another operator has paused the target meanwhile.

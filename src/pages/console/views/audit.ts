@@ -2,7 +2,7 @@ import type { AuditRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { showRecord } from '../parts/dialog.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
 import { action, stacked, timeText } from '../parts/marks.ts';
 import type { Context, View } from '../view.ts';
@@ -10,7 +10,7 @@ import { targetText } from './pauses.ts';
 
 /** The audit list: who has changed what, and when. */
 export function audit({ api, recordId }: Context): View {
-  const filters = new Filters(
+  const filters = new Fields(
     'Audit',
     [
       { name: 'target', label: 'What was changed', placeholder: 'any, or its id' },

@@ -4,7 +4,7 @@ import { type Child, el } from '../../shared/dom.ts';
 import { type Api, withQuery } from '../api.ts';
 import { count, duration } from '../format.ts';
 import { confirm, showRecord } from '../parts/dialog.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
 import { action, badge, idText, stacked, timeText } from '../parts/marks.ts';
 import { attempt, notify } from '../parts/notice.ts';
@@ -63,7 +63,7 @@ function callsView(
   what: typeof FAILURES | typeof CALLS,
   backlog: Child = null,
 ): View {
-  const filters = new Filters(
+  const filters = new Fields(
     what.title,
     [
       { name: 'workspaceId', label: 'Workspace', placeholder: 'any, or ws_…' },

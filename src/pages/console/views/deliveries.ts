@@ -2,7 +2,7 @@ import type { DeliveryRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { confirm, showRecord } from '../parts/dialog.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
 import { action, badge, idText, stacked, timeText } from '../parts/marks.ts';
 import { attempt, notify } from '../parts/notice.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** The deliveries of one webhook: which wait, which failed and why, with buttons to send them again. */
 export function deliveries({ api, live, recordId: id }: Context): View {
   const path = `/v1/webhooks/${id}`;
-  const filters = new Filters('Deliveries', [{ name: 'status', label: 'Status', values: STATUSES }], {}, () =>
+  const filters = new Fields('Deliveries', [{ name: 'status', label: 'Status', values: STATUSES }], {}, () =>
     list.restart(),
   );
   const resend = (one: DeliveryRecord) =>

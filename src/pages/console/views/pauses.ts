@@ -1,6 +1,6 @@
 import type { PauseRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
 import { action, idText, stacked, timeText } from '../parts/marks.ts';
 import { notify } from '../parts/notice.ts';
@@ -34,7 +34,7 @@ export function pauses({ api }: Context): View {
     ],
     empty: 'Nothing is paused.',
   });
-  const chosen = new Filters(
+  const chosen = new Fields(
     'What to pause',
     [
       { name: 'kind', label: 'What to pause', values: TARGET_KINDS },
@@ -56,7 +56,7 @@ export function pauses({ api }: Context): View {
     el(
       'p',
       { class: 'lead' },
-      'Calls of what is paused wait or are refused until it is resumed. Calls that were accepted before run on.',
+      'Calls of what is paused wait or are refused until it is resumed. Calls that already run go on; async calls that were accepted wait.',
     ),
     el(
       'div',

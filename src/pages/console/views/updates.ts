@@ -2,7 +2,7 @@ import { el } from '../../shared/dom.ts';
 import { followUpdates, type Update } from '../follow.ts';
 import { count, moment } from '../format.ts';
 import { showRecord } from '../parts/dialog.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { action, idText } from '../parts/marks.ts';
 import type { Context, View } from '../view.ts';
 
@@ -11,7 +11,7 @@ const TEXT_MAX = 240;
 
 /** The update stream of a workspace, live: it can be filtered, and stopped for reading. */
 export function updates({ api, recordId }: Context): View {
-  const filters = new Filters(
+  const filters = new Fields(
     'Updates',
     [
       { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },

@@ -2,7 +2,7 @@ import type { WebhookRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { count, duration } from '../format.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
 import { action, badge, idText, stacked } from '../parts/marks.ts';
 import { attempt } from '../parts/notice.ts';
@@ -15,7 +15,7 @@ import { deliveries } from './deliveries.ts';
 export function webhooks(context: Context): View {
   const { api, live, recordId } = context;
   if (recordId.startsWith('wh_')) return deliveries(context);
-  const filters = new Filters(
+  const filters = new Fields(
     'Webhooks',
     [
       { name: 'workspaceId', label: 'Workspace', placeholder: 'any, or ws_…' },

@@ -3,7 +3,7 @@ import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { bytes, count } from '../format.ts';
 import { creationRange } from '../id-search.ts';
-import { Filters } from '../parts/filters.ts';
+import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
 import { idText, stacked } from '../parts/marks.ts';
 import { notify } from '../parts/notice.ts';
@@ -18,7 +18,7 @@ export function workspaces(context: Context): View {
   const { api, recordId } = context;
   if (recordId.startsWith('ws_')) return workspace(context);
   if (recordId.startsWith('acc_')) return account(context);
-  const filters = new Filters(
+  const filters = new Fields(
     'Workspaces',
     [
       { name: 'id', label: 'Id or its beginning', placeholder: 'ws_… or acc_…' },

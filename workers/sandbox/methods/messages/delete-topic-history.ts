@@ -11,7 +11,7 @@ import { pageBudget } from '../../model/common/read-budget.ts';
 import { sentKey, threadsKey, topicsKey } from '../../model/conversations/keys.ts';
 import { findTopics } from '../../model/conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
-import { endTopic } from '../../model/forums/end-topic.ts';
+import { removeTopic } from '../../model/forums/remove-topic.ts';
 import { listReacted, removePosts } from '../../model/messages/remove-posts.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
@@ -42,7 +42,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   // Read once: a reaction that comes meanwhile may leave no room for a message of a topic that ends.
   const reacted = await listReacted(call, peer, found);
   const isWhole =
-    total === found.length && (await endTopic(call, peer, params.topMsgId, { messages: found, reacted }));
+    total === found.length && (await removeTopic(call, peer, params.topMsgId, { messages: found, reacted }));
   // Deleting its first message ends the topic.
   const posts = isWhole ? found : found.filter(({ message }) => message.id !== params.topMsgId);
   const removed = await removePosts(call, peer, posts, reacted);

@@ -26,8 +26,8 @@ const SCHEDULE_MAX_S = 8 * DAY_S;
 const REMEMBERED_MS = 2 * DAY_S * 1_000;
 
 /**
- * Starts or schedules a group call of a group or channel that the account manages. A repetition with the same `randomId` returns the group's
- * first call.
+ * Starts or schedules a group call in a group or channel whose calls the account may manage. A repeat with the same `randomId` returns the
+ * group call that was created with it.
  */
 export const createGroupCall = defineMethod('phone.createGroupCall', async (params, call) => {
   const { tx, account, date } = call;
@@ -39,10 +39,10 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   if (scheduleDate !== undefined && (scheduleDate <= date || scheduleDate > date + SCHEDULE_MAX_S))
     throw new MessengerError('SCHEDULE_DATE_INVALID');
   const owner = { kind: peer.kind, id: peer.id };
-  const known = await tx.observe(callRandomKey(account.userId), randomId);
-  const before = known === null ? null : await findRecord(call, known);
-  // The same number for another group is another call.
-  if (known !== null && (before === null || isOwner(before, owner))) return showAgain(call, before);
+  const earlierId = await tx.observe(callRandomKey(account.userId), randomId);
+  const earlier = earlierId === null ? null : await findRecord(call, earlierId);
+  // The same `randomId` in another group starts another group call.
+  if (earlierId !== null && (earlier === null || belongsTo(earlier, owner))) return showAgain(call, earlier);
 
   const title = params.title === undefined ? undefined : cutText(params.title, TITLE_MAX);
   const record: GroupCallRecord = {
@@ -71,7 +71,7 @@ async function findRecord({ tx }: CallContext, id: string): Promise<GroupCallRec
   return raw === null ? null : (JSON.parse(raw) as GroupCallRecord);
 }
 
-function isOwner({ owner }: GroupCallRecord, { kind, id }: GroupCallRecord['owner']): boolean {
+function belongsTo({ owner }: GroupCallRecord, { kind, id }: GroupCallRecord['owner']): boolean {
   return owner.kind === kind && owner.id === id;
 }
 

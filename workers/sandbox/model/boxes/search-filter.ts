@@ -29,7 +29,10 @@ export function isSentBetween(
   return (minDate <= 0 || date > minDate) && (maxDate <= 0 || date < maxDate);
 }
 
-/** The most characters of a query: of longer ones the engine knows too little to skip any of a text. */
+/**
+ * The most characters of a query. V8's string search knows the last 250 characters of a pattern: once more of a longer one have matched, it
+ * may move on by a single character.
+ */
 export const QUERY_MAX = 250;
 
 /**
@@ -44,7 +47,8 @@ export function toTextMatcher(query: string): (message: TlMessage) => boolean {
     if (signs === '') return true;
     if (message._ !== 'message') return false;
     if (wanted.size === 0) return message.message.includes(signs);
-    // Each word is looked at a few times: a search of the text for each wanted word would take as many times as long.
+    // Look at each word of the text once for each length of a wanted word. Searching the text for every wanted word would take longer with
+    // each of them.
     const missing = new Set(wanted);
     for (const word of new Set(wordsOf(message.message))) {
       for (const length of lengths) if (length <= word.length) missing.delete(word.slice(0, length));

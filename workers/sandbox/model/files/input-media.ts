@@ -7,7 +7,7 @@ import { findGivenDocument } from './given-document.ts';
 type InputMedia = TlJson<tl.TypeInputMedia>;
 type Media = TlJson<tl.TypeMessageMedia>;
 type Document = TlJson<tl.RawDocument>;
-type Shown = Pick<TlJson<tl.RawInputMediaDocument>, 'spoiler' | 'ttlSeconds'>;
+type MediaOptions = Pick<TlJson<tl.RawInputMediaDocument>, 'spoiler' | 'ttlSeconds'>;
 
 /**
  * Converts the sender's input to a message's medium. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`,
@@ -34,7 +34,7 @@ export async function toMedia(call: CallContext, media: InputMedia): Promise<Med
   }
 }
 
-function toDocumentMedia(document: Document, { spoiler, ttlSeconds }: Shown): Media {
+function toDocumentMedia(document: Document, { spoiler, ttlSeconds }: MediaOptions): Media {
   const audio = document.attributes.find((attribute) => attribute._ === 'documentAttributeAudio');
   const video = document.attributes.find((attribute) => attribute._ === 'documentAttributeVideo');
   return {

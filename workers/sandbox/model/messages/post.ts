@@ -10,7 +10,7 @@ export type MessageDraft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'>
 
 export type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
 
-/** Whether a message in a group mentions a user: by name, or by answering a message of it. */
+/** Whether a message in a group mentions a user: by name, or as the author of the message that it replies to. */
 export function isMentioned(
   userId: number,
   draft: MessageDraft,
@@ -20,7 +20,10 @@ export function isMentioned(
 }
 
 export interface PostOptions {
-  /** Users whose copies are marked as mentioning them, if they are members of the group; with the author of the answered message. */
+  /**
+   * Users whom the message mentions by name. Those who are members of the group see it marked, as does the author of the message that it
+   * replies to.
+   */
   mentions?: ReadonlySet<number>;
   /** The message it replies to, with its id in each box. */
   reply?: ReplyTarget | undefined;

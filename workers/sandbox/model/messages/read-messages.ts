@@ -8,7 +8,7 @@ import { pageBudget, type ReadBudget } from '../common/read-budget.ts';
 import { mentionsKey } from '../conversations/keys.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { reactedKey, viewsKey } from '../reactions/keys.ts';
-import { addReactions, addViews, type Unreacted } from '../reactions/post-counts.ts';
+import { addReactions, addViews, type WithoutReactions } from '../reactions/post-counts.ts';
 
 type Conversation = Pick<Peer, 'kind' | 'id' | 'key'>;
 
@@ -22,7 +22,7 @@ interface Beside {
 
 /**
  * The messages of these ids in a conversation as the calling account sees them; null for those that do not exist, and for those that exceed
- * a budget with their reactions.
+ * a budget with their reactions: its `left` is then negative.
  */
 export async function viewMessages(
   call: CallContext,
@@ -31,7 +31,7 @@ export async function viewMessages(
   budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
 ): Promise<(TlMessage | null)[]> {
   const { left } = budget;
-  return addReactions(call, await viewUnreacted(call, peer, ids, budget), budget, left);
+  return addReactions(call, await findWithoutReactions(call, peer, ids, budget), budget, left);
 }
 
 /** The same without the reactions to messages of channels. */
@@ -41,7 +41,7 @@ export async function viewWithoutReactions(
   ids: readonly number[],
   budget?: ReadBudget,
 ): Promise<(TlMessage | null)[]> {
-  return (await viewUnreacted(call, peer, ids, budget)).map((one) => one?.message ?? null);
+  return (await findWithoutReactions(call, peer, ids, budget)).map((one) => one?.message ?? null);
 }
 
 /** Messages that were found as the calling account sees them: those that, with their reactions, fit a page. */
@@ -58,9 +58,9 @@ export async function viewFound(call: CallContext, found: readonly FoundMessage[
       for (const [i, one] of own.entries()) beside.set(one, read[i] as Beside);
     }),
   );
-  const unreacted = found.map((one) => toUnreacted(call, one, beside.get(one)));
+  const withoutReactions = found.map((one) => toWithoutReactions(call, one, beside.get(one)));
   const budget = pageBudget();
-  const viewed = await addReactions(call, unreacted, budget, budget.left);
+  const viewed = await addReactions(call, withoutReactions, budget, budget.left);
   return viewed.filter((message) => message !== null);
 }
 
@@ -70,18 +70,18 @@ export function viewSearched({ account }: CallContext, found: FoundMessage): TlM
   return viewChannelMessage(found, account.userId, { mentionUnread: false, consumed: true });
 }
 
-async function viewUnreacted(
+async function findWithoutReactions(
   call: CallContext,
   peer: Conversation,
   ids: readonly number[],
   budget?: ReadBudget,
-): Promise<(Unreacted | null)[]> {
+): Promise<(WithoutReactions | null)[]> {
   if (ids.length === 0) return [];
   const [found, beside] = await Promise.all([
     findMessages(call, boxOf(call, peer), ids, budget),
     peer.kind === 'channel' ? readBeside(call, peer.id, ids) : [],
   ]);
-  return found.map((one, i) => one && toUnreacted(call, one, beside[i]));
+  return found.map((one, i) => one && toWithoutReactions(call, one, beside[i]));
 }
 
 async function readBeside(
@@ -105,7 +105,11 @@ async function readBeside(
   }));
 }
 
-function toUnreacted({ account }: CallContext, found: FoundMessage, beside: Beside | undefined): Unreacted {
+function toWithoutReactions(
+  { account }: CallContext,
+  found: FoundMessage,
+  beside: Beside | undefined,
+): WithoutReactions {
   const { message, raw } = found;
   if (!beside) return { message, length: raw.length, target: null };
   const viewed = viewChannelMessage(found, account.userId, beside);

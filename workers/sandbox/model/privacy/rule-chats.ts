@@ -13,15 +13,15 @@ type Rule = object | { chats: number[] };
 const CHATS_MAX = 1_000;
 const CHARACTERS_MAX = 1024 * 1024;
 
-// One user's rules name no more: the first of a call's users is looked at in full.
+// How many chats are read at once. One user's rules name no more, so the first user's chats are always all looked at.
 const AT_ONCE = 100;
 
 // What a member's id counts for: the characters of a member of a basic group.
 const MEMBER_CHARACTERS = 60;
 
 /**
- * The ids of the basic groups and supergroups that rules of the calling account name, by what they are named; 1 is the seeded group. Error:
- * `CHAT_ID_INVALID` for one that the account is not in.
+ * Resolves the chat ids in the calling account's rules: id as given -> id of the basic group or supergroup (1 stands for the seeded group).
+ * Error: `CHAT_ID_INVALID` for one that the account is not in.
  */
 export async function resolveRuleChats(
   call: CallContext,
@@ -41,8 +41,8 @@ export async function resolveRuleChats(
 }
 
 /**
- * Whether a user is in each of the chats that rules name; nothing of those that are not looked at, beyond 1,000 and beyond 1 MiB of their
- * records.
+ * Whether a user is in each chat that rules name. Chats beyond the first 1,000, or beyond 1 MiB of records, are not looked at and are left
+ * out.
  */
 export function findRuleChatsWith(
   call: CallContext,
@@ -52,7 +52,7 @@ export function findRuleChatsWith(
   return findChatsWith(call, chatsIn(rules), userId);
 }
 
-/** The members of each chat that rules name; nothing of those that are not looked at, as with `findRuleChatsWith`. */
+/** The members of each chat that rules name. Leaves out chats beyond the bounds of `findRuleChatsWith`; for these, member ids count too. */
 export function listRuleChatMembers(
   call: CallContext,
   rules: readonly Rule[],
@@ -65,7 +65,10 @@ export function listRuleChatMembers(
   });
 }
 
-/** Whether a rule applies to who is in one of its chats; a chat that was not looked at counts against the user. */
+/**
+ * Whether a rule applies to a user because of the chats that the user is in. For a chat that was not looked at, a rule that forbids applies
+ * and one that allows does not.
+ */
 export function appliesInChats(
   { _, chats }: { _: string; chats: readonly number[] },
   isIn: (chatId: number) => boolean | undefined,
@@ -95,7 +98,7 @@ function findChatsWith(
   );
 }
 
-// What is found out about each chat, of which basic groups have a record.
+// Looks at each chat. `chat` is the record of a basic group, and null for a supergroup.
 async function lookAt<Found>(
   call: CallContext,
   ids: readonly number[],

@@ -6,8 +6,8 @@ import type { ReadBudget } from '../common/read-budget.ts';
 import type { ReactionTarget } from './keys.ts';
 import { type MessageReactions, readStoredReactions, type StoredReactions } from './reactions.ts';
 
-/** A message as the calling account sees it, but for its reactions. */
-export interface Unreacted {
+/** A message as the calling account sees it, before its reactions are added. */
+export interface WithoutReactions {
   message: TlMessage;
   /** The length of its stored text. */
   length: number;
@@ -26,45 +26,45 @@ export function addViews<Shown extends TlMessage>(message: Shown, views: number)
 }
 
 /**
- * Messages with their reactions, as the calling account sees them; those of each message are read once, however often it is among them. The
- * first message that exceeds the budget with its text and reactions and all after it are null. The budget's `left` is then negative; it has
- * been charged for the texts already, before which it had `left`.
+ * Adds to messages their reactions, as the calling account sees them. Reads the reactions of each message once, even if it is listed twice.
+ * The first message whose text and reactions exceed `room`, and all after it, are null. Charges the budget for reactions only: texts are
+ * charged where they are read.
  */
 export async function addReactions(
   call: CallContext,
-  messages: readonly (Unreacted | null)[],
+  messages: readonly (WithoutReactions | null)[],
   budget: ReadBudget,
-  left: number,
+  room: number,
 ): Promise<(TlMessage | null)[]> {
-  const adding = new Adding(call, budget, left);
+  const adder = new ReactionAdder(call, budget, room);
   const shown: (TlMessage | null)[] = [];
   for (let start = 0; start < messages.length; start += READ_AT_ONCE) {
     const some = messages.slice(start, start + READ_AT_ONCE);
-    await adding.readFor(some);
-    for (const one of some) shown.push(await adding.show(one));
+    await adder.readFor(some);
+    for (const one of some) shown.push(await adder.show(one));
   }
   return shown;
 }
 
-class Adding {
+class ReactionAdder {
   private readonly call: CallContext;
   private readonly budget: ReadBudget;
-  private left: number;
+  private room: number;
   private parsed = 0;
   private read = new Map<ReactionTarget, StoredReactions>();
-  private readonly views = new Map<ReactionTarget, MessageReactions | null>();
+  private readonly shown = new Map<ReactionTarget, MessageReactions | null>();
 
-  constructor(call: CallContext, budget: ReadBudget, left: number) {
+  constructor(call: CallContext, budget: ReadBudget, room: number) {
     this.call = call;
     this.budget = budget;
-    this.left = left;
+    this.room = room;
   }
 
-  async readFor(messages: readonly (Unreacted | null)[]): Promise<void> {
-    if (this.left < 0) return;
+  async readFor(messages: readonly (WithoutReactions | null)[]): Promise<void> {
+    if (this.room < 0) return;
     const wanted = new Map<ReactionTarget, TlMessage>();
     for (const one of messages)
-      if (one?.target && !this.views.has(one.target)) wanted.set(one.target, one.message);
+      if (one?.target && !this.shown.has(one.target)) wanted.set(one.target, one.message);
     const read = () =>
       Promise.all(
         [...wanted].map(([target, message]) =>
@@ -77,28 +77,28 @@ class Adding {
     this.read = new Map([...wanted.keys()].map((target, i) => [target, found[i] as StoredReactions]));
   }
 
-  async show(one: Unreacted | null): Promise<TlMessage | null> {
-    this.left -= one?.length ?? 0;
-    if (one === null || this.left < 0) return null;
+  async show(one: WithoutReactions | null): Promise<TlMessage | null> {
+    this.room -= one?.length ?? 0;
+    if (one === null || this.room < 0) return null;
     const { message, target } = one;
     if (target === null) return message;
-    const reactions = this.views.has(target) ? this.views.get(target) : await this.view(target);
-    if (this.left < 0) return null;
+    const reactions = this.shown.has(target) ? this.shown.get(target) : await this.view(target);
+    if (this.room < 0) return null;
     return reactions ? { ...message, reactions } : message;
   }
 
   private async view(target: ReactionTarget): Promise<MessageReactions | null> {
     const { length, view } = this.read.get(target) as StoredReactions;
-    this.left -= length;
+    this.room -= length;
     this.budget.left -= length;
-    if (this.left < 0) return null;
+    if (this.room < 0) return null;
     this.parsed += length;
     if (this.parsed > PARSED_AT_ONCE) {
       await readingSlices.next(this.call.workspaceId);
       this.parsed = length;
     }
     const reactions = view();
-    this.views.set(target, reactions);
+    this.shown.set(target, reactions);
     return reactions;
   }
 }

@@ -23,8 +23,8 @@ export type Reactions = ReadonlyMap<number, GivenReactions>;
 
 const RECENT_MAX = 20;
 const BEFORE_DATE = ',"date":';
-// Each reaction makes all calls run again that observe the reactions just then: of many members who react at once, none would come to an end.
-// So a call observes them only until it has had this many conflicts. What it tells then may lack reactions that come with it.
+// A reaction conflicts with every call that observes the reactions at that moment. If many members react at once, none of their calls would
+// finish. So a call observes them only until it has had this many conflicts; after that, its update may lack concurrent reactions.
 const CONFLICTS_MAX = 2;
 
 /** The target under which the reactions to a message of the calling account are stored; all copies of a message share it. */
@@ -97,7 +97,7 @@ function parseByUser(found: Record<string, string>): Map<number, GivenReactions>
   return new Map(Object.keys(found).map((userId, i) => [Number(userId), given[i] as GivenReactions]));
 }
 
-// Many users give the same reaction on different dates, which stand at the end: what is the same is parsed once.
+// Many users give the same reaction, and their texts differ only in the date at the end: parse what comes before it once.
 function parseAll(texts: readonly string[]): GivenReactions[] {
   const known = new Map<string, Omit<GivenReactions, 'date'>>();
   return texts.map((text) => {
@@ -124,7 +124,7 @@ export async function observePostReactions(
   return all;
 }
 
-/** The users' reactions, the latest first; only those of so many users. */
+/** The users' reactions, the latest first, of at most `most` users. */
 export function listReactions(all: Reactions, viewerId: number, most = Number.POSITIVE_INFINITY) {
   const inOrder = [...all].sort(([a, one], [b, other]) => other.date - one.date || b - a);
   return inOrder.slice(0, most).flatMap(([userId, { reactions, big, date }]) =>
@@ -147,7 +147,7 @@ export function viewReactions(
 ): MessageReactions {
   const results = countReactions(all.values(), all.get(viewerId));
   if (isPost) return { _: 'messageReactions', results };
-  // A user gives at least one.
+  // Each user has at least one reaction, so this many users are enough.
   const recent = listReactions(all, viewerId, RECENT_MAX).slice(0, RECENT_MAX);
   return {
     _: 'messageReactions',

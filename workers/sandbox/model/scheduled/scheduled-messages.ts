@@ -26,7 +26,7 @@ export interface ScheduledRecord {
   poll?: PollRecord | undefined;
 }
 
-/** A scheduled message with its name and its stored text. */
+/** A scheduled message with its field and its stored text. */
 export interface FoundScheduled extends ScheduledRecord {
   field: string;
   raw: string;
@@ -37,7 +37,7 @@ export const SCHEDULED_MAX = { each: 100, all: 1_000 };
 
 const READ_AT_ONCE = 8;
 
-/** The names of all scheduled messages of the account, the earliest first. */
+/** The fields of all scheduled messages of the account, the earliest first. */
 export async function listScheduled({ tx, account }: CallContext): Promise<string[]> {
   return tx.read.zrange(tx.key(scheduledDatesKey(account.userId)), '0', String(SCHEDULED_MAX.all));
 }
@@ -48,7 +48,7 @@ export async function viewHasScheduled(call: CallContext, key: PeerKey): Promise
   return fields.some((field) => field.startsWith(`${key}:`)) ? { hasScheduled: true } : {};
 }
 
-/** The name of a scheduled message. */
+/** The field of a scheduled message in its hash. */
 export function scheduledField(key: PeerKey, id: number): string {
   return `${key}:${id}`;
 }
@@ -66,7 +66,7 @@ export async function listPresent(
 }
 
 /**
- * The scheduled messages of the account with these names; null for those that do not exist, and for the first that exceeds the budget and
+ * The scheduled messages of the account with these fields; null for those that do not exist, and for the first that exceeds the budget and
  * all after it. They may be large: only a few beyond the budget are read.
  */
 export async function findScheduled(
@@ -91,26 +91,26 @@ export async function findScheduled(
 }
 
 /**
- * Removes the account's scheduled messages with these names, and updates when the next one is due. The commit fails if one has gone
- * meanwhile.
+ * Removes the account's scheduled messages with these fields, and sets the time at which the next one is due. The commit fails if one of
+ * them was removed meanwhile.
  */
-export async function removeScheduled(call: CallContext, gone: readonly string[]): Promise<void> {
+export async function removeScheduled(call: CallContext, fields: readonly string[]): Promise<void> {
   const { tx, account } = call;
   const dates = scheduledDatesKey(account.userId);
   // A message that is scheduled meanwhile raises the counter, and must be seen here.
   await tx.observe(SEQ, scheduledSeq(account.userId));
   const [earliest, due, scores] = await Promise.all([
-    tx.read.zrange(tx.key(dates), '0', String(gone.length)),
+    tx.read.zrange(tx.key(dates), '0', String(fields.length)),
     tx.read.zscore(tx.key(DUE), String(account.userId)),
-    gone.length === 0 ? [] : tx.read.zmscore(tx.key(dates), ...gone),
+    fields.length === 0 ? [] : tx.read.zmscore(tx.key(dates), ...fields),
   ]);
-  for (const [i, field] of gone.entries()) {
+  for (const [i, field] of fields.entries()) {
     // A message that has gone since it was found has no score, so that the commit fails.
-    tx.expectScore(dates, field, scores[i] ?? 'gone');
+    tx.expectScore(dates, field, scores[i] ?? 'missing');
     tx.hdel(scheduledKey(account.userId), field);
     tx.zrem(dates, field);
   }
-  const removed = new Set(gone);
+  const removed = new Set(fields);
   const next = earliest.find((field) => !removed.has(field));
   const score = next === undefined ? null : await tx.read.zscore(tx.key(dates), next);
   tx.expectScore(DUE, account.userId, due);

@@ -1,4 +1,4 @@
-// The domains of countries, and of the others those that most hosts are in. Source: iana.org/domains/root/db.
+// The domains of countries, and those others that most hosts use. Source: iana.org/domains/root/db.
 const COUNTRIES =
   'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by bz ca cc cd cf cg ch ' +
   'ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm ' +

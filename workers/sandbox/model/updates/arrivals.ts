@@ -31,7 +31,7 @@ export async function findArrivals(
 ): Promise<Arrival[]> {
   const counters = await call.tx.read.hmget(call.tx.key(SEQ), `msg:${box}`, `pts:${box}`);
   const [last = 0, pts = 0] = counters.map(Number);
-  // Ids and `pts` of a box grow together: no message below this id can have arrived in the range.
+  // Each new message raises the id by 1 and `pts` by at least 1: no message up to this id can have arrived in the range.
   const lowest = Math.max(0, last - (pts - since));
   const arrivals: Arrival[] = [];
   for (let top = last; top > lowest; top -= READ_AT_ONCE) {
@@ -67,10 +67,10 @@ export async function readKeptEvents<Event extends { pts: number }>(
 }
 
 /**
- * Merges arrivals and events in order; null if not all changes are kept any more. `gone` is the number of messages that arrived and were
- * deleted since: only their deletion is kept.
+ * Sorts the changes of a range by `pts`. Null if some are no longer kept, apart from the arrivals of `gone` messages that were deleted
+ * since.
  */
-export function inOrder<Change extends { pts: number; ptsCount: number }>(
+export function sortIfComplete<Change extends { pts: number; ptsCount: number }>(
   changes: Change[],
   { since, present }: PtsRange,
   gone: number,

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import type { ChannelEvent } from '../chats/channel-events.ts';
 import { channelEventsKey } from '../chats/keys.ts';
 import { channelBox } from '../common/keys.ts';
-import { type Arrival, findArrivals, inOrder, type PtsRange, readKeptEvents } from './arrivals.ts';
+import { type Arrival, findArrivals, type PtsRange, readKeptEvents, sortIfComplete } from './arrivals.ts';
 
 // The shown part, up to a page, is read once more.
 const READ_CHARACTERS = 2 * 1024 * 1024;
@@ -27,5 +27,5 @@ export async function findChannelChanges(
   if (budget.left < 0) return null;
   const deleted = events.flatMap((event) => ('deleted' in event ? event.deleted : []));
   const gone = deleted.flatMap(({ arrived }) => arrived).filter((pts) => pts > span.since);
-  return inOrder<ChannelChange>([...arrivals, ...events], span, gone.length);
+  return sortIfComplete<ChannelChange>([...arrivals, ...events], span, gone.length);
 }

@@ -7,10 +7,10 @@ import { eventsKey } from '../people/keys.ts';
 import {
   type Arrival,
   findArrivals,
-  inOrder,
   type PtsRange,
   READ_AT_ONCE,
   readKeptEvents,
+  sortIfComplete,
 } from './arrivals.ts';
 
 /** A message that was edited, as it is now. */
@@ -43,7 +43,7 @@ export async function findChanges(call: CallContext, span: PtsRange): Promise<Ch
     // An earlier release did not keep when they arrived.
     gone += event.arrived?.filter((pts) => pts > span.since).length ?? event.update.messages.length;
   }
-  const changes = inOrder<KeptEvent | Arrival>([...arrivals, ...events], span, gone);
+  const changes = sortIfComplete<KeptEvent | Arrival>([...arrivals, ...events], span, gone);
   return changes && showEdits(call, changes, span, budget);
 }
 

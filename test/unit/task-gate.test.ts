@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type GateLimits, ReadGate, type ReadOptions } from '../../src/read-gate.ts';
+import { type GateLimits, TaskGate, type TaskOptions } from '../../src/task-gate.ts';
 
 const STAYS = new AbortController().signal;
 
-/** A gate whose reads are let through by hand, in the order in which they began. */
+/** A gate whose tasks are let through by hand, in the order in which they began. */
 class Rig {
-  readonly gate: ReadGate;
+  readonly gate: TaskGate;
   readonly began: string[] = [];
   readonly answered: string[] = [];
   readonly refused: string[] = [];
   private readonly ends: (() => void)[] = [];
 
   constructor(limits: GateLimits) {
-    this.gate = new ReadGate(limits);
+    this.gate = new TaskGate(limits);
   }
 
-  /** `reader` is `tenant/key`. */
-  ask(reader: string, what: string, options: ReadOptions = {}, signal = STAYS): void {
-    const [tenant = '', key = ''] = reader.split('/');
-    const read = async () => {
+  /** `owner` is `tenant/key`. */
+  ask(owner: string, what: string, options: TaskOptions = {}, signal = STAYS): void {
+    const [tenant = '', key = ''] = owner.split('/');
+    const task = async () => {
       this.began.push(what);
       await new Promise<void>((resolve) => this.ends.push(resolve));
       return what;
     };
-    this.gate.run({ tenant, key, signal }, read, options).then(
+    this.gate.run({ tenant, key, signal }, task, options).then(
       (found) => this.answered.push(`${what}=${found}`),
       ({ code }) => this.refused.push(`${what}: ${code}`),
     );
@@ -40,7 +40,7 @@ class Rig {
   }
 }
 
-describe('a gate for reads', () => {
+describe('a gate for tasks', () => {
   test('lets so many of a key run at once, and so many altogether', async () => {
     const rig = new Rig({ atOnce: 3, perKey: 2, waitingPerKey: 10 });
     for (const what of ['a1', 'a2', 'a3']) rig.ask('t/a', what);
@@ -73,7 +73,7 @@ describe('a gate for reads', () => {
     expect(rig.answered.toSorted()).toEqual(['a1=a1', 'a2=a2', 'a3=a3', 'b1=b1', 'live=live']);
   });
 
-  test('makes one read of those of a name that wait, and not of one that has begun', async () => {
+  test('runs tasks of a name that wait once, and not with one that has begun', async () => {
     const rig = new Rig({ atOnce: 1, perKey: 1, waitingPerKey: 10 });
     rig.ask('t/a', 'begun', { name: 'same' });
     rig.ask('t/a', 'a1', { name: 'same' });
@@ -129,12 +129,12 @@ describe('a gate for reads', () => {
     expect(rig.answered.toSorted()).toEqual(['a=a', 'b=b', 'c=c', 'd=d', 'x=x']);
   });
 
-  test('goes on after a read that failed, and forgets who has nothing to read', async () => {
-    const gate = new ReadGate({ atOnce: 1, perKey: 1, waitingPerKey: 10 });
-    const reader = { tenant: 't', key: 'a', signal: STAYS };
+  test('goes on after a task that failed, and forgets who has no tasks', async () => {
+    const gate = new TaskGate({ atOnce: 1, perKey: 1, waitingPerKey: 10 });
+    const owner = { tenant: 't', key: 'a', signal: STAYS };
     const fail = () => Promise.reject(new Error('no'));
-    await expect(gate.run(reader, fail)).rejects.toThrow('no');
-    expect(await gate.run(reader, async () => 1)).toBe(1);
+    await expect(gate.run(owner, fail)).rejects.toThrow('no');
+    expect(await gate.run(owner, async () => 1)).toBe(1);
     await sleep(5);
     expect((gate as unknown as { tenants: Map<string, unknown> }).tenants.size).toBe(0);
   });

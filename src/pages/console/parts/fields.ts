@@ -1,6 +1,6 @@
 import { el } from '../../shared/dom.ts';
 
-/** A field of a filter: free text, or one of a few values. */
+/** A field: free text, or one of a few values. */
 export interface Field {
   name: string;
   label: string;
@@ -9,8 +9,8 @@ export interface Field {
   values?: Record<string, string>;
 }
 
-/** A form of filters that reports each change. */
-export class Filters {
+/** A form of fields that reports each change. */
+export class Fields {
   readonly node: HTMLFormElement;
   /** The values by the names of their fields. A text counts once its field is left, or Enter pressed. */
   values: Record<string, string>;

@@ -1,21 +1,21 @@
 import { Problem } from './problem.ts';
 
-/** The reader. Tenants take turns, then the keys of each tenant. `signal` aborts when the caller is gone. */
-export interface Reader {
+/** Whose task it is. Tenants take turns, then the keys of each tenant. `signal` aborts when the caller is gone. */
+export interface TaskOwner {
   tenant: string;
   key: string;
   signal: AbortSignal;
 }
 
-/** Options of a read. */
-export interface ReadOptions {
-  /** Reads of one name that wait at the same time are run once, and share the result. */
+/** Options of a task. */
+export interface TaskOptions {
+  /** Tasks of one name that wait at the same time are run once, and share the result. */
   name?: string | undefined;
-  /** Does not count for the bounds on waiting reads, because it is bounded elsewhere or small. */
+  /** Does not count for the bounds on waiting tasks, because it is bounded elsewhere or small. */
   isExempt?: boolean;
 }
 
-/** How many reads may run and wait. */
+/** How many tasks may run and wait. */
 export interface GateLimits {
   atOnce: number;
   perKey: number;
@@ -23,7 +23,7 @@ export interface GateLimits {
   /** The bounds for all keys of a tenant together; by default only the keys' own bounds apply. */
   perTenant?: number;
   waitingPerTenant?: number;
-  /** Whether no read of a tenant may start for now; polled while reads wait. */
+  /** Whether no task of a tenant may start for now; polled while tasks wait. */
   isResting?: (tenant: string) => boolean;
   /** The detail of a refusal; by default, that too many reads of an API key wait. */
   refusal?: string;
@@ -32,8 +32,8 @@ export interface GateLimits {
 interface Waiter {
   line: Line;
   signal: AbortSignal;
-  options: ReadOptions;
-  read(): Promise<unknown>;
+  options: TaskOptions;
+  task(): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -46,12 +46,12 @@ interface Tenant {
   counted: number;
 }
 
-/** The reads of one key. */
+/** The tasks of one key. */
 interface Line {
   tenant: Tenant;
   key: string;
   running: number;
-  /** The number of waiting reads that are not exempt. */
+  /** The number of waiting tasks that are not exempt. */
   counted: number;
   waiting: Set<Waiter>;
 }
@@ -60,10 +60,10 @@ interface Line {
 const RESTING_MS = 10;
 
 /**
- * Lets few reads run at once, of each key and altogether; the others wait. Tenants take turns, and so do the keys of each.
- * A read whose caller is gone is skipped. After each read the process yields to the event loop.
+ * Lets few tasks run at once, of each key and altogether; the others wait. Tenants take turns, and so do the keys of each.
+ * A task whose caller is gone is skipped. After each task the process yields to the event loop.
  */
-export class ReadGate {
+export class TaskGate {
   private readonly limits: GateLimits;
   /** By name; the next one first. */
   private readonly tenants = new Map<string, Tenant>();
@@ -75,9 +75,9 @@ export class ReadGate {
     this.limits = limits;
   }
 
-  /** Runs a read when it is its turn; `rate_limited` when too many of its key wait already. */
-  run<T>(reader: Reader, read: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
-    const line = this.lineOf(reader);
+  /** Runs a task when it is its turn; `rate_limited` when too many of its key wait already. */
+  run<T>(owner: TaskOwner, task: () => Promise<T>, options: TaskOptions = {}): Promise<T> {
+    const line = this.lineOf(owner);
     if (options.isExempt !== true && this.isFull(line) && !this.makeRoom(line)) {
       this.forgetIdle(line);
       return Promise.reject(this.refusal());
@@ -85,9 +85,9 @@ export class ReadGate {
     return new Promise<T>((resolve, reject) => {
       this.add({
         line,
-        signal: reader.signal,
+        signal: owner.signal,
         options,
-        read,
+        task,
         resolve: resolve as (value: unknown) => void,
         reject,
       });
@@ -100,10 +100,10 @@ export class ReadGate {
     return counted >= waitingPerKey || tenant.counted >= waitingPerTenant;
   }
 
-  /** Drops waiting reads whose callers are gone; whether there is room then. */
+  /** Drops waiting tasks whose callers are gone; whether there is room then. */
   private makeRoom(line: Line): boolean {
     this.dropAbandoned(line);
-    // Without a bound for the tenant, its keys may have many thousands of reads.
+    // Without a bound for the tenant, its keys may have many thousands of tasks.
     if (line.counted >= this.limits.waitingPerKey) return false;
     for (const one of line.tenant.lines.values()) {
       if (!this.isFull(line)) return true;
@@ -134,7 +134,7 @@ export class ReadGate {
   private async serve(waiter: Waiter, sharers: Waiter[]): Promise<void> {
     let settle: (one: Waiter) => void;
     try {
-      const value = await waiter.read();
+      const value = await waiter.task();
       settle = ({ resolve }) => resolve(value);
     } catch (error) {
       settle = ({ reject }) => reject(error);
@@ -225,7 +225,7 @@ export class ReadGate {
     line.tenant.counted += count;
   }
 
-  private lineOf({ tenant: name, key }: Reader): Line {
+  private lineOf({ tenant: name, key }: TaskOwner): Line {
     const tenant = this.tenants.get(name) ?? { name, lines: new Map(), running: 0, counted: 0 };
     const known = tenant.lines.get(key);
     if (known !== undefined) return known;
@@ -252,7 +252,7 @@ export class ReadGate {
   }
 }
 
-/** Rejects a read whose caller is gone; nobody sees it. */
+/** Rejects a task whose caller is gone; nobody sees it. */
 function gone(): Problem {
   return new Problem('request_timeout', { detail: 'The connection was closed.' });
 }

@@ -7,16 +7,16 @@ import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-to
 import { canRemoveAll } from '../messages/remove-posts.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
-// The writes that remove a member's read state of the topic.
+// How many writes remove a member's read state of the topic.
 const WRITES_OF_MEMBER = 3;
-// The writes that remove the topic and its pin.
+// How many writes remove the topic and its pin.
 const WRITES_OF_TOPIC = 2;
 
 /**
- * Removes a topic, and what its members have read of it, in the commit that removes its messages: `messages` are all that are left,
- * `reacted` the ids of those with reactions. False if the commit has no room for all of that: then nothing is done.
+ * Removes a topic and its members' read state of it, in the commit that removes its last messages. `messages` are all that are left,
+ * `reacted` the ids of those with reactions. Returns false, and does nothing, if the commit has no room for all of that.
  */
-export async function endTopic(
+export async function removeTopic(
   call: CallContext,
   peer: ChannelPeer,
   topicId: number,
