@@ -30,7 +30,7 @@ export async function notifyOfReactions(
   const have = await Promise.all(
     readers.map((reader) => {
       const shown = all.size === 0 ? null : viewFor(reader.user.id);
-      return peer.kind === 'channel' || replaceCopy(call, reader, shown);
+      return peer.kind === 'channel' || replaceCopy(call, reader, found, shown);
     }),
   );
   for (const [i, { user, peer: known, msgId }] of readers.entries()) {
@@ -74,10 +74,12 @@ function shareViews(
 async function replaceCopy(
   call: CallContext,
   { user, msgId }: MessageReader,
+  found: FoundMessage,
   reactions: MessageReactions | null,
 ): Promise<boolean> {
   const box = userBox(user.id);
-  const [copy] = await findMessages(call, box, [msgId]);
+  // The account's own copy as it was before the reactions were read: whoever reacts meanwhile changes it, and the call runs again.
+  const [copy] = user.id === call.account.userId ? [found] : await findMessages(call, box, [msgId]);
   if (!copy) return false;
   const { reactions: _, ...message } = copy.message;
   const shown = reactions === null ? message : { ...message, reactions };
