@@ -203,6 +203,36 @@ describe('what a reset leaves behind', () => {
     expect((await sandbox.updatesOf(bob)).at(-1)?.message?.message).not.toBe('Still there?');
   });
 
+  it('is nothing of the messages of a group that each account has deleted for itself', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const fresh = await contentOf(ada);
+    const { chatId } = await sandbox.seeded(ada);
+    const group = { _: 'inputPeerChat', chatId };
+    await sandbox.call(ada, 'messages.addChatUser', { chatId, userId: userOf(bob), fwdLimit: 10 });
+    await sandbox.send(bob, group, 'Hello');
+    const { id: msgId } = await sandbox.newest(ada, group);
+    const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+    await sandbox.call(ada, 'messages.sendReaction', { peer: group, msgId, reaction });
+    for (const account of [ada, bob])
+      await sandbox.call(account, 'messages.deleteHistory', { peer: group, maxId: 0 });
+    for (const account of [bob, ada]) await reset(account);
+    const left = await contentOf(ada);
+    for (const name of ['copies', 'reactions:x#', 'chats'])
+      expect([name, left[name]]).toEqual([name, fresh[name]]);
+  });
+
+  it('is no reaction that others gave in a group after its last reader had left it', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const group = await sandbox.aGroup(ada, bob);
+    await sandbox.send(ada, group, 'Hello');
+    const { id: msgId } = await sandbox.newest(ada, group);
+    await sandbox.call(bob, 'messages.deleteChatUser', { chatId: group.chatId, userId: userOf(bob) });
+    const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+    await sandbox.call(ada, 'messages.sendReaction', { peer: group, msgId, reaction });
+    for (const account of [ada, bob]) await reset(account);
+    expect(await contentOf(ada)).not.toHaveProperty('reactions:x#');
+  });
+
   it('is what somebody wrote to its monoforum', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const { monoforumId } = await sandbox.seeded(ada);

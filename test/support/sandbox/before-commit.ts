@@ -42,7 +42,7 @@ export function afterListIn(
   sandbox: Sandbox,
   name: string,
   act: () => Promise<unknown>,
-  command: 'zrevrange' | 'hkeys' | 'smismember' | 'hget' = 'zrevrange',
+  command: 'zrevrange' | 'zrevrangebyscore' | 'hkeys' | 'hgetall' | 'smismember' | 'hget' = 'zrevrange',
   isMeant: (...given: string[]) => boolean = () => true,
 ): void {
   const methods = sandbox.driver.methods as Map<string, Method>;

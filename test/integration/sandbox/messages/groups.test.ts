@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { afterListIn } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -440,4 +441,26 @@ it('adds once who is added twice at the same time, with pts that leave no gap', 
   expect(await history(newcomer, chatId)).toHaveLength(4);
   const state = await call(newcomer, 'updates.getState', {});
   expect(state).toMatchObject({ pts: own.at(-1)?.update.pts, unreadCount: 4 });
+});
+
+it('gives a new member what is sent while it is added, though not for ever', async () => {
+  const adding = async (sends: number) => {
+    const newcomer = await sandbox.anAccount('Account', { workspaceId: ada.workspaceId });
+    const chatId = await aGroup(ada, bob);
+    let sent = 0;
+    const send = () => call(bob, 'messages.sendMessage', { peer: groupOf(chatId), message: `${sent}` });
+    await send();
+    const sendBeside = () =>
+      afterListIn(sandbox, 'messages.addChatUser', async () => {
+        sent += 1;
+        await send();
+        if (sent < sends) sendBeside();
+      });
+    sendBeside();
+    expect((await sandbox.answer(ada, 'messages.addChatUser', add(chatId, newcomer, 10))).status).toBe(200);
+    const got = (await history(newcomer, chatId)).map(({ message }: { message?: string }) => message);
+    return { sent, got: got.filter((text: string | undefined) => text !== undefined) };
+  };
+  expect(await adding(1)).toEqual({ sent: 1, got: ['1', '0'] });
+  expect(await adding(3)).toEqual({ sent: 3, got: ['2', '1', '0'] });
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import { COPIES, messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
 import { reactedKey, reactionsKey } from '../../../../workers/sandbox/model/reactions/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { afterListIn, beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -124,6 +125,64 @@ it('leaves nothing of a message that each side of a chat has deleted for itself'
   await sandbox.call(reader, 'messages.deleteMessages', { id: [theirs.id] });
   expect(await kept()).toBe(0);
 });
+
+it.each(['private chat', 'basic group'])(
+  'shows both of two reactions given at once in a %s',
+  async (kind) => {
+    const group = kind === 'basic group' ? await sandbox.aGroup(writer, reader) : null;
+    const [own, theirs] = [group ?? aPeer(reader), group ?? aPeer(writer)];
+    await sandbox.send(writer, own, 'Hello');
+    const [{ id }, { id: theirId }] = [await newest(writer, own), await newest(reader, theirs)];
+    const reactBeside = (...given: object[]) =>
+      afterListIn(
+        sandbox,
+        'messages.sendReaction',
+        () => react(reader, theirs, theirId, ...given),
+        'hgetall',
+      );
+    const shown = async () => {
+      const both = [await newest(writer, own), await newest(reader, theirs)];
+      return both.map(({ reactions }) =>
+        reactions.results.map((one: { reaction: object; count: number }) => [one.reaction, one.count]),
+      );
+    };
+
+    reactBeside(emoji('👍'));
+    const { updates } = await sandbox.watch(writer, () => react(writer, own, id, emoji('👍')));
+    expect(await shown()).toEqual([[[emoji('👍'), 2]], [[emoji('👍'), 2]]]);
+    expect(updates.at(-1)?.update.reactions.results).toMatchObject([{ count: 2 }]);
+    reactBeside();
+    await react(writer, own, id, emoji('🔥'));
+    expect(await shown()).toEqual([[[emoji('🔥'), 1]], [[emoji('🔥'), 1]]]);
+  },
+);
+
+it.each(['one after the other', 'at once', 'and one by leaving'])(
+  'leaves nothing of a message that each member of a group has deleted for itself, %s',
+  async (how) => {
+    const group = await sandbox.aGroup(writer, reader);
+    await sandbox.send(writer, group, 'Hello');
+    const [own, theirs] = [await newest(writer, group), await newest(reader, group)];
+    await react(reader, group, theirs.id, emoji('👍'));
+    const keyOf = (name: string) => stateKey(workspaceId, name);
+    const stored = await sandbox.redis.hget(keyOf(messagesKey(`u${writer.userId}`)), String(own.id));
+    const { copies } = JSON.parse(stored as string);
+    const kept = async () => [
+      await sandbox.redis.hexists(keyOf(COPIES), String(copies)),
+      await sandbox.redis.exists(keyOf(reactionsKey(`x${copies}`))),
+    ];
+    const remove = () => sandbox.call(writer, 'messages.deleteMessages', { id: [own.id] });
+    if (how === 'at once') beforeCommitOf(sandbox, 'messages.deleteMessages', remove);
+    else await remove();
+    expect(await kept()).toEqual([1, 1]);
+    if (how.endsWith('leaving')) {
+      const userId = { _: 'inputUserSelf' };
+      const { chatId } = group;
+      await sandbox.call(reader, 'messages.deleteChatUser', { chatId, userId, revokeHistory: true });
+    } else await sandbox.call(reader, 'messages.deleteMessages', { id: [theirs.id] });
+    expect(await kept()).toEqual([0, 0]);
+  },
+);
 
 it('counts reactions to a post without saying whose they are', async () => {
   const peer = await furnishedChannel();

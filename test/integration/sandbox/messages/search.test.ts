@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readingSlices } from '../../../../workers/turns/slices.ts';
+import { afterListIn } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -172,4 +173,31 @@ it('lets other calls run while it looks through long messages', async () => {
   // Before each but the first is parsed, and before each but the first is searched.
   expect(turns.mock.calls.length).toBeGreaterThanOrEqual(2 * (LONG - 1));
   turns.mockRestore();
+});
+
+it('lists each message once when others come or go between what it reads at a time', async () => {
+  const [eve, kim] = await sandbox.twoAccounts();
+  for (let n = 0; n < 110; n += 1) await sandbox.send(eve, peerOf(kim), `Tea ${n}`);
+  const { id } = await sandbox.newest(eve, peerOf(kim));
+  const changes = {
+    send: () => sandbox.send(kim, peerOf(eve), 'More tea'),
+    remove: () => call(eve, 'messages.deleteMessages', { id: [id] }),
+  };
+  const searchWhile = async (change: () => Promise<unknown>) => {
+    afterListIn(sandbox, 'messages.search', change, 'zrevrangebyscore');
+    const page = await call(
+      eve,
+      'messages.search',
+      query('tea', { peer: peerOf(kim), addOffset: 98, limit: 4 }),
+    );
+    return { count: page.count, texts: textsOf(page) };
+  };
+  expect(await searchWhile(changes.remove)).toEqual({
+    count: 109,
+    texts: ['Tea 10', 'Tea 9', 'Tea 8', 'Tea 7'],
+  });
+  expect(await searchWhile(changes.send)).toEqual({
+    count: 109,
+    texts: ['Tea 10', 'Tea 9', 'Tea 8', 'Tea 7'],
+  });
 });

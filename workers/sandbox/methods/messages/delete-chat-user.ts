@@ -2,13 +2,14 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
-import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
+import { type FoundMessage, findCopies, findMessages } from '../../model/boxes/messages.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
 import { leftKey } from '../../model/chats/keys.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { forgetDraftsOf } from '../../model/conversations/drafts.ts';
 import { dialogsKey } from '../../model/conversations/keys.ts';
+import { type Copied, findLastCopies, forgetLast } from '../../model/dialogs/forget-shared.ts';
 import { leaveCallsOf } from '../../model/group-calls/leave-call.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
@@ -22,6 +23,8 @@ import { isPinned } from '../../model/pins/set-pinned.ts';
 const REVOKED_MAX = 100;
 // Of each message: itself, its history, and its mention or what its author sent; beside these its pin, and the votes of an own poll.
 const WRITES_EACH = 3;
+// Of one that no other account has: what the copies share.
+const WRITES_OF_LAST = 2;
 const OTHER_WRITES = 20;
 // The commit checks that the messages are unchanged, and so contains their texts, besides the members for each member.
 const CHARACTERS_MAX = 300_000;
@@ -63,21 +66,31 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   const { tx } = call;
   const name = tx.key(historyKey(userId, key));
   const ids = await tx.read.zrevrange(name, 0, REVOKED_MAX - 1);
-  const found = takeFitting(call, await findMessages(call, userBox(userId), ids, { left: CHARACTERS_MAX }));
+  const budget = { left: CHARACTERS_MAX };
+  const all = (await findMessages(call, userBox(userId), ids, budget)).filter((one) => one !== null);
+  const copies = await findCopies(call, all, userId);
+  const copied = all.map((one, i) => ({ one, ids: copies[i] ?? {} }));
+  const last = new Map((await findLastCopies(call, userId, copied)).map((one) => [one.one, one]));
+  const found = takeFitting(call, all, last);
   if (found.length === 0) return;
   await removeCopies(call, userId, found);
+  for (const one of found) if (last.has(one)) forgetLast(call, last.get(one) as Copied);
   // The message about its removal stays.
   tx.zadd(dialogsKey(userId), call.date, key);
   const user = await findUser(call, userId);
   if (user) notifyOfDeletion(call, user, found);
 }
 
-function takeFitting({ tx }: CallContext, found: readonly (FoundMessage | null)[]): FoundMessage[] {
+function takeFitting(
+  { tx }: CallContext,
+  found: readonly FoundMessage[],
+  last: ReadonlyMap<FoundMessage, Copied>,
+): FoundMessage[] {
   let writesLeft = tx.writesLeft - OTHER_WRITES;
-  return found.filter((one): one is FoundMessage => {
-    if (one === null) return false;
-    writesLeft -=
-      WRITES_EACH + Number(isPinned(one)) + Number(one.message.out === true && pollOf(one.message) !== null);
+  return found.filter((one) => {
+    const hasVotes = one.message.out === true && pollOf(one.message) !== null;
+    writesLeft -= WRITES_EACH + Number(isPinned(one)) + Number(hasVotes);
+    if (last.has(one)) writesLeft -= WRITES_OF_LAST;
     return writesLeft >= 0;
   });
 }

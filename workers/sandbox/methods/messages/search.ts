@@ -73,22 +73,25 @@ async function findAuthor(call: CallContext, { fromId }: Params): Promise<PeerKe
   }
 }
 
-/** Lists some of the ids to search, newest first, after the first `offset`. */
-type ListIds = (offset: number) => Promise<number[]>;
+/** Lists some of the ids to search, newest first: those below one. Counted by rank, ids would shift when messages come or go. */
+type ListIds = (below: number) => Promise<number[]>;
 
-function idsOfList({ tx }: CallContext, name: string, { minId, maxId }: Params): ListIds {
-  const [from, to] = [maxId > 0 ? `(${maxId}` : '+inf', minId > 0 ? `(${minId}` : '-inf'];
-  return async (offset) =>
-    (await tx.read.zrevrangebyscore(tx.key(name), from, to, 'LIMIT', offset, CHUNK)).map(Number);
+function idsOfList({ tx }: CallContext, name: string, { minId }: Params): ListIds {
+  const to = minId > 0 ? `(${minId}` : '-inf';
+  return async (below) => {
+    const from = Number.isFinite(below) ? `(${below}` : '+inf';
+    return (await tx.read.zrevrangebyscore(tx.key(name), from, to, 'LIMIT', 0, CHUNK)).map(Number);
+  };
 }
 
 // All ids of the account's own box, including those of deleted messages.
-async function idsOfBox({ tx, account }: CallContext, { minId, maxId }: Params): Promise<ListIds> {
+async function idsOfBox({ tx, account }: CallContext, { minId }: Params): Promise<ListIds> {
   const last = Number((await tx.read.hget(tx.key(SEQ), `msg:${userBox(account.userId)}`)) ?? 0);
-  const top = maxId > 0 ? Math.min(last, maxId - 1) : last;
-  const count = Math.max(0, top - Math.max(0, minId));
-  return async (offset) =>
-    Array.from({ length: Math.max(0, Math.min(CHUNK, count - offset)) }, (_, i) => top - offset - i);
+  return async (below) => {
+    const top = Math.min(last, below - 1);
+    const count = Math.min(CHUNK, top - Math.max(0, minId));
+    return Array.from({ length: Math.max(0, count) }, (_, i) => top - i);
+  };
 }
 
 interface Query {
@@ -105,13 +108,16 @@ async function findMatches(
   const matches: FoundMessage[] = [];
   const says = toTextMatcher(query.params.q);
   const budget = { left: SEARCHED_CHARACTERS };
-  for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
-    const ids = await query.listIds(offset);
+  const { maxId } = query.params;
+  let below = maxId > 0 ? maxId : Number.POSITIVE_INFINITY;
+  for (let searched = 0; searched < SEARCHED_MAX; searched += CHUNK) {
+    const ids = await query.listIds(below);
     const found = await findMessages(call, boxOf(call, peer), ids, budget);
     const passes = (message: TlMessage) => isWanted(message, query) && says(message);
     matches.push(...(await pickWanted(call, found, (one) => passes(viewSearched(call, one)))));
     if (budget.left < 0) break;
     if (ids.length < CHUNK) return { matches, inexact: false };
+    below = ids.at(-1) as number;
   }
   return { matches, inexact: true };
 }

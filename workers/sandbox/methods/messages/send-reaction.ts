@@ -9,6 +9,7 @@ import { expectOwnRights } from '../../model/chats/channel-members.ts';
 import { isForbidden } from '../../model/chats/rights.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { SEQ } from '../../model/common/keys.ts';
+import { listMessageReaders } from '../../model/conversations/message-readers.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { viewWithoutReactions } from '../../model/messages/read-messages.ts';
 import { restrictionsIn } from '../../model/messages/refuse-restricted.ts';
@@ -54,11 +55,12 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   const target = reactionTarget(call, peer, found);
   const key = reactionsKey(target);
   const self = call.account.userId;
-  const [raw, all] = await Promise.all([
+  const [raw, all, readers] = await Promise.all([
     call.tx.observe(key, self),
     peer.kind === 'channel'
       ? observePostReactions(call, { channelId: peer.id, msgId })
       : readReactions(call, target),
+    listMessageReaders(call, peer, found),
   ]);
   const before = raw === null ? null : (JSON.parse(raw) as GivenReactions);
   if (JSON.stringify(before?.reactions ?? []) === JSON.stringify(reactions)) {
@@ -79,8 +81,11 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
     call.tx.expectField(messagesKey(boxOf(call, peer)), msgId, found.raw);
     countByDay(call, peer, found, before, after);
   }
-  await notifyOfReactions(call, peer, found, all);
-  const message = await viewReacted(call, peer, msgId, viewed);
+  // Together: the longer the call reads, the more often another reaction comes before its commit.
+  const [message] = await Promise.all([
+    viewReacted(call, peer, msgId, viewed),
+    notifyOfReactions(call, peer, { found, all, readers }),
+  ]);
   // A reaction counts in nobody's `pts`: the others get only the reactions.
   const pts = call.tx.allocate(SEQ, `pts:${boxOf(call, peer)}`, 0);
   const kind = peer.kind === 'channel' ? 'updateEditChannelMessage' : 'updateEditMessage';

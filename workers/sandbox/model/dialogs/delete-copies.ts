@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { COPIES, historyKey } from '../boxes/keys.ts';
+import { historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import type { ChatRecord } from '../chats/chats.ts';
 import { CHATS } from '../chats/keys.ts';
@@ -9,12 +9,9 @@ import { removeCopies } from '../messages/remove-copies.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { notifyOfDeletion } from '../people/account-events.ts';
 import { findUsers } from '../people/users.ts';
-import { reactionsKey } from '../reactions/keys.ts';
-import { reactionTarget } from '../reactions/reactions.ts';
+import { type Copied, findLastCopies, forgetLast, forgetShared } from './forget-shared.ts';
 
 const WRITES_RESERVED = 60;
-// Ids of private chats and basic groups are those of the account's box.
-const IN_BOX = { kind: 'user', id: 0 } as const;
 // In each box: the message, its two histories, a mention, a pin, and its share of what is written once, such as its reactions.
 const WRITES_EACH = 8;
 // The commit checks that deleted messages are unchanged, and so contains their texts.
@@ -42,16 +39,9 @@ export async function deleteCopies(
   const gone = fitting.map(({ one }) => one);
   await removeCopies(call, id, gone);
   if (revoking) await revokeFrom(call, fitting, revoking);
-  else await Promise.all(gone.map((one) => forgetLastCopy(call, one)));
+  else await forgetLastCopies(call, fitting);
   const pts = notifyOfDeletion(call, { id, accountId }, gone);
   return { pts, ids: gone.map(({ message }) => message.id) };
-}
-
-/** A message to delete. */
-interface Deletion {
-  one: FoundMessage;
-  /** Ids of its copies, by box. */
-  ids: Record<Box, number>;
 }
 
 function takeFitting(
@@ -59,7 +49,7 @@ function takeFitting(
   found: readonly FoundMessage[],
   copies: Record<Box, number>[],
   revoke: boolean,
-): Deletion[] {
+): Copied[] {
   let writesLeft = call.tx.writesLeft - WRITES_RESERVED;
   let characters = CHARACTERS_MAX;
   return found
@@ -74,7 +64,7 @@ function takeFitting(
     });
 }
 
-async function revokeFrom(call: CallContext, deletions: Deletion[], { groups }: Revoking): Promise<void> {
+async function revokeFrom(call: CallContext, deletions: Copied[], { groups }: Revoking): Promise<void> {
   const own = userBox(call.account.userId);
   // A member may be removed meanwhile, and somebody may be added, who gets copies.
   const concerned = new Set(deletions.map(({ one }) => peerKeyOf(one.message.peerId)));
@@ -102,18 +92,20 @@ async function revokeFrom(call: CallContext, deletions: Deletion[], { groups }: 
   }
 }
 
-// The reactions to a private message go with the second of its copies.
-async function forgetLastCopy(call: CallContext, one: FoundMessage): Promise<void> {
+// What the copies share goes with the last of them.
+async function forgetLastCopies(call: CallContext, deletions: Copied[]): Promise<void> {
+  const [last] = await Promise.all([
+    findLastCopies(call, call.account.userId, deletions),
+    ...deletions.map(({ one }) => forgetLastPrivate(call, one)),
+  ]);
+  for (const copied of last) forgetLast(call, copied);
+}
+
+async function forgetLastPrivate(call: CallContext, one: FoundMessage): Promise<void> {
   const { peerId, reactions } = one.message;
   if (!reactions || one.twin === undefined || peerId._ !== 'peerUser') return;
   const theirs = historyKey(peerId.userId, userBox(call.account.userId));
   const score = await call.tx.read.zscore(call.tx.key(theirs), String(one.twin));
   call.tx.expectScore(theirs, one.twin, score);
   if (score === null) forgetShared(call, one);
-}
-
-// What all copies of a message share.
-function forgetShared(call: CallContext, one: FoundMessage): void {
-  if (one.copies !== undefined) call.tx.hdel(COPIES, one.copies);
-  if (one.message.reactions) call.tx.del(reactionsKey(reactionTarget(call, IN_BOX, one)), 'h');
 }

@@ -57,7 +57,8 @@ export async function forgetGroupMessages(
   for (const one of found) {
     if (one?.copies === undefined) continue;
     tx.hdel(COPIES, one.copies);
-    if (one.message.reactions) tx.del(reactionsKey(`x${one.copies}`), 'h');
+    // A copy of somebody who has left the group does not show what others have reacted since.
+    tx.del(reactionsKey(`x${one.copies}`), 'h');
   }
   if (!areAll) for (const id of ids) tx.zrem(history, id);
   return areAll;

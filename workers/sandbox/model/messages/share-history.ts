@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
 import { mediaOf, showsUnread } from '../boxes/media.ts';
@@ -32,11 +33,13 @@ const BYTES_MAX = 300_000;
 // What is looked through, some at a time: most of it may be too long.
 const CHARACTERS_MAX = 1024 * 1024;
 const AT_ONCE = 10;
+// A call that has had this many conflicts adds all the same where the account gets messages all the time. The new member may then lack one.
+const CONFLICTS_MAX = 2;
 
 /**
  * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other writes, without
  * those that are too long for one more copy. Copies that it already has from an earlier membership are not changed. The commit fails if a
- * message is edited meanwhile.
+ * message is edited meanwhile, or the account gets one.
  */
 export async function shareHistory(
   call: CallContext,
@@ -48,8 +51,7 @@ export async function shareHistory(
   const count = Math.min(readLimit(limit), Math.max(0, fitting));
   if (count === 0) return;
   const own = userBox(call.account.userId);
-  const name = call.tx.key(historyKey(call.account.userId, peer.key));
-  const newest = await call.tx.read.zrevrange(name, 0, count - 1);
+  const newest = await observeNewest(call, peer, count);
   const found = (await readMessages(call, own, newest)).filter((one) => !isCleared(one));
   const copies = await findCopies(call, found);
   const box = userBox(newcomer.id);
@@ -61,6 +63,16 @@ export async function shareHistory(
     poll: await pollFor(call, newcomer, one),
   }));
   giveCopies(call, peer, newcomer, (await Promise.all(views)).reverse());
+}
+
+// A message that is sent meanwhile goes only to the members before. So the list is read after the counter that each message raises.
+async function observeNewest(call: CallContext, { key }: Peer, count: number): Promise<string[]> {
+  const { tx, account, conflicts } = call;
+  const name = tx.key(historyKey(account.userId, key));
+  const counting = conflicts < CONFLICTS_MAX && tx.observe(SEQ, `msg:${userBox(account.userId)}`);
+  const listing = untilSent().then(() => tx.read.zrevrange(name, 0, count - 1));
+  const [newest] = await Promise.all([listing, counting]);
+  return newest;
 }
 
 async function readMessages(call: CallContext, box: Box, ids: readonly string[]): Promise<FoundMessage[]> {

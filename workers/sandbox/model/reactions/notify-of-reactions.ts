@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { refuseCommit, refuseGrowth } from '../common/commit-size.ts';
 import { userBox } from '../common/keys.ts';
-import { listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
+import type { MessageReader } from '../conversations/message-readers.ts';
 import { expectMembers } from '../peers/expect-members.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
@@ -12,25 +12,30 @@ import { type MessageReactions, partOf, type Reactions, viewReactions } from './
 const NOBODY = 0;
 const MEMBER_LENGTH = ',"reactions":'.length;
 
+interface Reacted {
+  /** As it was before its reactions were read. */
+  found: FoundMessage;
+  all: Reactions;
+  readers: readonly MessageReader[];
+}
+
 /**
  * Notifies everybody who has a message of its reactions, the account's other sessions included, and stores them in the copies of accounts.
  */
 export async function notifyOfReactions(
   call: CallContext,
   peer: Peer,
-  found: FoundMessage,
-  all: Reactions,
+  { found, all, readers }: Reacted,
 ): Promise<void> {
   // Somebody who is added meanwhile gets a copy, which would lack the reaction.
   expectMembers(call, peer);
   const isPost = found.message._ === 'message' && found.message.post === true;
-  const readers = await listMessageReaders(call, peer, found);
   if (peer.kind !== 'channel') refuseMany(call, found, all, readers.length);
   const viewFor = shareViews(call, all, isPost);
   const have = await Promise.all(
     readers.map((reader) => {
       const shown = all.size === 0 ? null : viewFor(reader.user.id);
-      return peer.kind === 'channel' || replaceCopy(call, reader, shown);
+      return peer.kind === 'channel' || replaceCopy(call, reader, found, shown);
     }),
   );
   for (const [i, { user, peer: known, msgId }] of readers.entries()) {
@@ -74,10 +79,12 @@ function shareViews(
 async function replaceCopy(
   call: CallContext,
   { user, msgId }: MessageReader,
+  found: FoundMessage,
   reactions: MessageReactions | null,
 ): Promise<boolean> {
   const box = userBox(user.id);
-  const [copy] = await findMessages(call, box, [msgId]);
+  // The account's own copy as it was before the reactions were read: whoever reacts meanwhile changes it, and the call runs again.
+  const [copy] = user.id === call.account.userId ? [found] : await findMessages(call, box, [msgId]);
   if (!copy) return false;
   const { reactions: _, ...message } = copy.message;
   const shown = reactions === null ? message : { ...message, reactions };
