@@ -176,6 +176,81 @@ it('says how many calls were replayed before a request failed', async () => {
   await page.context().close();
 });
 
+it.each([
+  ['says that replays wait for the rate limit, and goes on where it was', 'wait'],
+  ['stops replays that wait when the page is left', 'leave'],
+])('%s', async (_, what) => {
+  const { page } = await openPage(browser, [service.url], { baseURL: service.url });
+  await page.clock.install();
+  await page.goto('/console#failures');
+  await signIn(page);
+  const { id } = await service.aWorkspace();
+  await page.getByLabel('Workspace').fill(id);
+  await page.getByLabel('Workspace').press('Enter');
+  const places: (string | undefined)[] = [];
+  await page.route('**/v1/calls/replay', (route) => {
+    places.push(route.request().postDataJSON().startingAfter);
+    const asked = places.length;
+    const json = { found: 100, replayed: 98, skipped: 2, paused: 0, next: asked > 3 ? null : String(asked) };
+    const problem = { code: 'rate_limited', detail: 'Wait for 3600 seconds.', retryAfter: 3_600 };
+    return asked === 3 ? route.fulfill({ status: 429, json: problem }) : route.fulfill({ json });
+  });
+  await page.getByRole('button', { name: 'Replay all of a workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Replay' }).click();
+  await dialog.getByText('Replayed 196 calls so far. Wait for 3600 seconds.').waitFor();
+  if (what === 'wait') {
+    await page.clock.fastForward(3_600_000);
+    await page.getByText('Replayed 294 calls; 6 had been replayed before').waitFor();
+    expect(places).toEqual([undefined, '1', '2', '2']);
+  } else {
+    await page.goto('/console#workers');
+    await page.getByText('Replayed 196 calls, then: It was stopped').waitFor();
+    await page.clock.fastForward(3_600_000);
+    expect(places).toEqual([undefined, '1', '2']);
+  }
+  await page.context().close();
+});
+
+it('names the new call of a replay whose end cannot be read', async () => {
+  const { id: workspaceId } = await service.aWorkspace();
+  const account = await service.anAccount(workspaceId);
+  const faults = [{ method: 'messages.readMentions', count: 1, error: 'PEER_ID_INVALID' }];
+  await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
+  const peer = { _: 'inputPeerSelf' };
+  const { body } = await callAsync(service, account, 'messages.readMentions', { peer });
+  await endOf(service, body.id);
+  const page = await open(`#failures/${workspaceId}`);
+  await page.route('**/v1/calls/*?wait=*', (route) => route.abort());
+  await page.getByRole('button', { name: `Replay ${body.id}` }).click();
+  const answer = page.waitForResponse('**/replay');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+  const { id } = await (await answer).json();
+  const end = `as ${id}; how it ended is not known: The API does not answer`;
+  await page.getByText(`Replayed messages.readMentions ${end}`).waitFor();
+  await page.context().close();
+});
+
+it('gives a recovery the time that it takes, and says what to do when no answer comes', async () => {
+  const { id: workspaceId } = await service.aWorkspace();
+  const { id } = await service.ok('POST', '/v1/webhooks', { workspaceId, url: 'http://127.0.0.1:9/' });
+  const page = await open(`#webhooks/${id}`);
+  await page.evaluate(`{
+    const { timeout } = AbortSignal;
+    globalThis.patience = [];
+    AbortSignal.timeout = (ms) => {
+      patience.push(ms);
+      return timeout.call(AbortSignal, ms);
+    };
+  }`);
+  await page.route('**/recover', (route) => route.abort());
+  await page.getByRole('button', { name: 'Recover…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Recover' }).click();
+  await page.getByRole('alert').filter({ hasText: 'recover once more' }).waitFor();
+  expect(await page.evaluate('Math.max(...patience)')).toBeGreaterThanOrEqual(60_000);
+  await page.context().close();
+});
+
 it('breaks no name of a method within a word where problems are long', async () => {
   const { id } = await service.aWorkspace();
   const account = await service.anAccount(id);

@@ -214,6 +214,46 @@ it('reads a page of a list again that could not be read, and follows the first o
   await page.context().close();
 });
 
+it.each([
+  ['a workspace', 'Weight', 'Save limits'],
+  ['the settings', 'Key rate limit', 'Save settings'],
+])('reads %s again after a failure, and leaves what was typed', async (what, label, save) => {
+  const { id } = await service.aWorkspace();
+  const path = what === 'a workspace' ? `/v1/workspaces/${id}` : '/v1/settings';
+  const page = await open('#workers');
+  const readAgain = () =>
+    page.waitForResponse((response) => response.url().endsWith(path) && response.status() === 200);
+  await page.route(`**${path}`, (route) => route.abort());
+  await page.goto(`/console#${path.split('/').slice(2).join('/')}`);
+  const failure = page.getByRole('main').getByText('The API does not answer');
+  await failure.first().waitFor();
+  await page.unroute(`**${path}`);
+  const field = page.getByLabel(label);
+  await field.waitFor();
+  await failure.waitFor({ state: 'hidden' });
+
+  const typed = what === 'a workspace' ? '9' : '900/60';
+  await field.fill(typed);
+  await page.route(`**${path}`, (route) => route.abort());
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('r');
+  await failure.waitFor();
+  expect(await field.inputValue()).toBe(typed);
+  await field.focus();
+  const read = readAgain();
+  await page.unroute(`**${path}`);
+  await read;
+  await failure.waitFor({ state: 'hidden' });
+  expect(await field.inputValue()).toBe(typed);
+  expect(await page.evaluate('document.activeElement.value')).toBe(typed);
+
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.route(`**${path}`, (route) => route.abort());
+  await page.getByRole('button', { name: save }).click();
+  expect(Object.values((await sent).postDataJSON())).toHaveLength(1);
+  await page.context().close();
+});
+
 it('follows a list whose rows were all chosen and then let go one by one', async () => {
   const { id } = await service.aWorkspace();
   const account = await service.anAccount(id);

@@ -79,6 +79,55 @@ it('shows the API where the browser stores nothing', async () => {
   await page.context().close();
 });
 
+it('leaves what the browser keeps to the tabs whose key it is', async () => {
+  const first = await open('#getWorkspace');
+  const context = first.context();
+  const openTab = async () => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto('/docs#getWorkspace');
+    await page.getByRole('heading', { level: 1, name: 'Get one workspace' }).waitFor();
+    return page;
+  };
+  const kept = (page: Page) => page.evaluate<string | null>(`localStorage.getItem('switchboard.docs')`);
+  const tick = (page: Page) => page.getByLabel('Keep in this browser');
+  const typeId = async (page: Page, id: string) => {
+    await page.getByLabel('id', { exact: true }).fill(id);
+    await page.getByLabel('id', { exact: true }).press('Tab');
+    // As soon as it is stored.
+    expect(await page.evaluate(`sessionStorage.getItem('switchboard.docs')`)).toContain(id);
+  };
+  const second = await openTab();
+  await second.getByLabel('API key').fill(service.rootKey);
+  await second.getByLabel('API key').press('Enter');
+  await second.getByText(/^Ready: /).waitFor();
+  await tick(second).check();
+  expect(await kept(second)).toContain(service.rootKey);
+
+  // A tab without a key.
+  await expect.poll(() => kept(first), { timeout: 60_000 }).toContain(service.rootKey);
+  await typeId(first, 'ws_typed_without_a_key');
+  await first.reload();
+  await first.getByText('Type a key to send requests').waitFor();
+  expect(await kept(first)).toContain(service.rootKey);
+  expect(await tick(first).isChecked()).toBe(false);
+
+  // Two tabs with the key that is kept.
+  const third = await openTab();
+  await third.getByText(/^Ready: /).waitFor();
+  expect(await tick(third).isChecked()).toBe(true);
+  await typeId(third, 'ws_typed_while_kept');
+  expect(await kept(third)).toContain('ws_typed_while_kept');
+  await tick(second).uncheck();
+  await expect.poll(() => tick(third).isChecked(), { timeout: 60_000 }).toBe(false);
+  await typeId(third, 'ws_typed_once_forgotten');
+  expect(await kept(third)).toBe(null);
+  await third.reload();
+  await third.getByText(/^Ready: /).waitFor();
+  expect(await kept(third)).toBe(null);
+  await context.close();
+});
+
 it('gives the focus back to the search when it ends', async () => {
   const page = await open('');
   await page.getByRole('searchbox').fill('sendMessage');
@@ -133,6 +182,43 @@ it('shows the accounts of the key that was typed last', async () => {
   await late;
   await page.waitForTimeout(500);
   expect(await page.locator('#connection-state').textContent()).toBe('Ready: Grace');
+  await page.context().close();
+});
+
+it('keeps an account after a reload that the list is too short for, until it is gone', async () => {
+  const { id: crowded } = await service.aWorkspace();
+  const accounts = Array.from({ length: 100 }, (_, i) => ({ name: `Account ${i}`, driver: 'sandbox' }));
+  await service.ok('POST', '/v1/messenger-accounts/bulk', { workspaceId: crowded, accounts });
+  const { id: workspaceId } = await service.aWorkspace();
+  const { id } = await service.anAccount(workspaceId, { name: 'The last one' });
+  const page = await open('#messages.sendMessage');
+  await page.getByLabel('API key').fill(service.rootKey);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByText('Ready: ').waitFor();
+  const workspaceField = page.getByLabel('workspaceId', { exact: true });
+  const accountField = page.getByLabel('accountId', { exact: true });
+  const ids = async () => [await workspaceField.inputValue(), await accountField.inputValue()];
+  const [, first = ''] = await ids();
+  expect(first).toMatch(/^acc_/);
+  await workspaceField.fill(workspaceId);
+  await accountField.fill(id);
+  await accountField.press('Tab');
+
+  await page.reload();
+  await page.getByText('Ready: The last one').waitFor();
+  expect(await ids()).toEqual([workspaceId, id]);
+
+  const one = `**/v1/messenger-accounts/${id}`;
+  await page.route(one, (route) => route.fulfill({ status: 503, json: { detail: 'Redis is away.' } }));
+  await page.reload();
+  await page.getByText('Redis is away.').waitFor();
+  expect(await ids()).toEqual([workspaceId, id]);
+  await page.unroute(one);
+
+  await service.ok('DELETE', `/v1/messenger-accounts/${id}`);
+  await page.reload();
+  await page.getByText('Ready: ').waitFor();
+  expect((await ids())[1]).toBe(first);
   await page.context().close();
 });
 

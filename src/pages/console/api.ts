@@ -8,12 +8,15 @@ export class ApiError extends Error {
   readonly code: string;
   /** Of `offset_gone`: where to go on. */
   readonly earliestOffset: string | null;
+  /** After how many seconds to ask again, if the API says so. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, code: string, message: string, earliestOffset: string | null = null) {
+  constructor(status: number, code: string, message: string, hints: Partial<Problem> | null = null) {
     super(message);
     this.status = status;
     this.code = code;
-    this.earliestOffset = earliestOffset;
+    this.earliestOffset = hints?.earliestOffset ?? null;
+    this.retryAfter = hints?.retryAfter ?? null;
   }
 }
 
@@ -28,6 +31,7 @@ interface Problem {
   title: string;
   detail: string;
   earliestOffset: string;
+  retryAfter: number;
 }
 
 /** A client of this gateway's API with one key. */
@@ -73,7 +77,7 @@ export class Api {
     const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
     // Not the API's own, but for example that of a proxy in front of it. HTTP/2 has no texts for statuses.
     const detail = problem?.detail ?? problem?.title ?? `The answer was ${status}, without a reason.`;
-    throw new ApiError(status, problem?.code ?? String(status), detail, problem?.earliestOffset);
+    throw new ApiError(status, problem?.code ?? String(status), detail, problem);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Api, ApiError, withQuery } from './api.ts';
 import { readEvents } from './event-reader.ts';
+import { wait } from './wait.ts';
 
 const RETRY_MS = 1_000;
 const LONGEST_MS = 30_000;
@@ -58,7 +59,7 @@ export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSigna
     } finally {
       document.removeEventListener('visibilitychange', hide);
     }
-    await pause(Math.min(LONGEST_MS, RETRY_MS * 2 ** at.failures), signal);
+    await wait(Math.min(LONGEST_MS, RETRY_MS * 2 ** at.failures), signal);
   }
 }
 
@@ -119,12 +120,5 @@ function untilSeen(signal: AbortSignal): Promise<void> {
     document.addEventListener('visibilitychange', check);
     signal.addEventListener('abort', check);
     check();
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => resolve());
   });
 }

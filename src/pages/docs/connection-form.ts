@@ -40,8 +40,7 @@ export function showConnection(connection: Connection): void {
   }
   const ready = () => `Ready: ${nameOf(connection)}`;
   async function connect(): Promise<void> {
-    const typed = key.value.trim();
-    connection.setKey(typed, keep.checked);
+    const typed = connection.key;
     connection.accounts = [];
     if (typed === '') {
       takesIds = false;
@@ -58,8 +57,16 @@ export function showConnection(connection: Connection): void {
     showAccounts();
   }
 
-  key.addEventListener('change', () => void connect());
-  keep.addEventListener('change', () => connection.setKey(key.value.trim(), keep.checked));
+  const takeKey = () => connection.setKey(key.value.trim(), keep.checked);
+  key.addEventListener('change', () => {
+    takeKey();
+    void connect();
+  });
+  keep.addEventListener('change', takeKey);
+  // Another tab has kept a key, or has forgotten it.
+  addEventListener('storage', () => {
+    keep.checked = connection.isKept;
+  });
   account.addEventListener('change', () => {
     if (account.value !== OTHER) {
       connection.setId('messenger-accounts', account.value);
@@ -72,6 +79,7 @@ export function showConnection(connection: Connection): void {
   byId('change').addEventListener('click', () => form.classList.toggle('open'));
   form.addEventListener('submit', (event) => event.preventDefault());
   connection.onChange(showAccounts);
+  showAccounts();
   void connect();
 }
 

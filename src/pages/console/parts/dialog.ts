@@ -24,24 +24,46 @@ export function closeDialog(): void {
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
 }
 
+/** What an action that takes long has of its dialog. */
+export interface Progress {
+  /** Says in the dialog how far it is. */
+  say: (text: string) => void;
+  /** Aborted when the dialog is closed, also with the page. */
+  signal: AbortSignal;
+}
+
 /** Asks for confirmation, then runs `act`. Shows an error if that fails, even if the dialog has been closed meanwhile. */
-export function confirm(title: string, text: Child, verb: string, act: () => Promise<unknown>): void {
+export function confirm(
+  title: string,
+  text: Child,
+  verb: string,
+  act: (progress: Progress) => Promise<unknown>,
+): void {
   const failure = el('p', { class: 'failed', role: 'alert' });
+  const state = el('p', { class: 'note', role: 'status' });
+  const say = (how: string) => {
+    state.textContent = how;
+  };
+  const closed = new AbortController();
   const yes = el('button', { type: 'button', class: 'send' }, verb);
   const no = el('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel');
   yes.addEventListener('click', async () => {
     yes.disabled = true;
+    failure.textContent = '';
     try {
-      await act();
+      await act({ say, signal: closed.signal });
       dialog.close();
     } catch (error) {
       const { message } = error as Error;
+      say('');
       failure.textContent = message;
       yes.disabled = false;
       if (!dialog.open) notify(message, true);
     }
   });
-  const dialog = openDialog(title, el('p', {}, text), failure, el('p', { class: 'buttons' }, yes, no));
+  const buttons = el('p', { class: 'buttons' }, yes, no);
+  const dialog = openDialog(title, el('p', {}, text), failure, state, buttons);
+  dialog.addEventListener('close', () => closed.abort());
 }
 
 /** Shows all members of a record. */

@@ -23,16 +23,48 @@ export const CONCURRENCY: Limit = {
 };
 
 /** A form with the limits of a record; it changes those that were edited. */
-export function limitsForm<Shown extends object>(
-  api: Api,
-  path: string,
-  record: Shown,
-  limits: Limit[],
-): HTMLFormElement {
-  const present = record as Record<string, number | null>;
-  const state = el('p', { class: 'note', role: 'status' });
-  const save = el('button', { type: 'submit', class: 'send' }, 'Save limits');
-  const inputs = limits.map(({ name, help, min, max, isOptional }) => {
+export class LimitsForm {
+  readonly node: HTMLFormElement;
+  private readonly api: Api;
+  private readonly path: string;
+  private readonly limits: Limit[];
+  private readonly inputs = new Map<string, HTMLInputElement>();
+  private readonly save = el('button', { type: 'submit', class: 'send' }, 'Save limits');
+  private readonly state = el('p', { class: 'note', role: 'status' });
+  /** The limits as they were read or saved last. */
+  private present: Values = {};
+
+  constructor(api: Api, path: string, limits: Limit[]) {
+    this.api = api;
+    this.path = path;
+    this.limits = limits;
+    this.node = el(
+      'form',
+      {
+        class: 'limits',
+        onsubmit: (event) => {
+          event.preventDefault();
+          void this.send();
+        },
+      },
+      ...limits.map((limit) => this.field(limit)),
+      el('p', { class: 'buttons' }, this.save),
+      this.state,
+    );
+  }
+
+  /** Shows the limits of the record, but what was edited stays. */
+  show(record: object): void {
+    const edited = this.edited();
+    this.present = Object.fromEntries(
+      this.limits.map(({ name }) => [name, (record as Values)[name] ?? null]),
+    );
+    for (const [name, input] of this.inputs)
+      if (!(name in edited)) input.value = String(this.present[name] ?? '');
+    this.say('');
+  }
+
+  private field({ name, label, help, min, max, isOptional }: Limit): HTMLElement {
     const input = el('input', {
       type: 'number',
       min,
@@ -41,45 +73,40 @@ export function limitsForm<Shown extends object>(
       placeholder: isOptional ? 'none' : '',
       'aria-describedby': `help-${name}`,
     });
-    input.value = String(present[name] ?? '');
-    return { name, input, help: el('span', { class: 'muted', id: `help-${name}` }, help) };
-  });
-  const say = (text: string, isFailure = false) => {
-    state.textContent = text;
-    state.classList.toggle('failed', isFailure);
-  };
-  const send = async () => {
-    const changed = inputs.flatMap(({ name, input }): [string, number | null][] => {
-      const value = input.value === '' ? null : Number(input.value);
-      return value === (present[name] ?? null) ? [] : [[name, value]];
-    });
-    if (changed.length === 0) {
-      say('Nothing has been changed.');
+    this.inputs.set(name, input);
+    const about = el('span', { class: 'muted', id: `help-${name}` }, help);
+    return el('label', {}, el('span', {}, label), input, about);
+  }
+
+  private edited(): Values {
+    const values = [...this.inputs].map(([name, input]): [string, number | null] => [
+      name,
+      input.value === '' ? null : Number(input.value),
+    ]);
+    return Object.fromEntries(values.filter(([name, value]) => value !== (this.present[name] ?? null)));
+  }
+
+  private say(text: string, isFailure = false): void {
+    this.state.textContent = text;
+    this.state.classList.toggle('failed', isFailure);
+  }
+
+  private async send(): Promise<void> {
+    const body = this.edited();
+    if (Object.keys(body).length === 0) {
+      this.say('Nothing has been changed.');
       return;
     }
-    save.disabled = true;
+    this.save.disabled = true;
     try {
-      await api.send('PATCH', path, { body: Object.fromEntries(changed) });
-      Object.assign(present, Object.fromEntries(changed));
-      say('Saved: it holds for calls from now on.');
+      await this.api.send('PATCH', this.path, { body });
+      Object.assign(this.present, body);
+      this.say('Saved: it holds for calls from now on.');
     } catch (error) {
-      say((error as Error).message, true);
+      this.say((error as Error).message, true);
     }
-    save.disabled = false;
-  };
-  return el(
-    'form',
-    {
-      class: 'limits',
-      onsubmit: (event) => {
-        event.preventDefault();
-        void send();
-      },
-    },
-    ...inputs.map(({ input, help }, i) =>
-      el('label', {}, el('span', {}, limits[i]?.label ?? ''), input, help),
-    ),
-    el('p', { class: 'buttons' }, save),
-    state,
-  );
+    this.save.disabled = false;
+  }
 }
+
+type Values = Record<string, number | null>;

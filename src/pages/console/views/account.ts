@@ -1,6 +1,6 @@
 import type { MessengerAccountRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
-import { CONCURRENCY, limitsForm } from '../parts/limits.ts';
+import { CONCURRENCY, LimitsForm } from '../parts/limits.ts';
 import { badge } from '../parts/marks.ts';
 import { PauseSwitch } from '../parts/pause.ts';
 import type { Context, View } from '../view.ts';
@@ -10,26 +10,33 @@ import { RecordView } from './record-view.ts';
 export function account({ api, recordId: id }: Context): View {
   const path = `/v1/messenger-accounts/${id}`;
   const pause = new PauseSwitch(api, { kind: 'account', id });
-  const record = new RecordView<MessengerAccountRecord>(api, path, (found) => ({
-    title: found.name,
-    facts: [
-      ['Id', el('code', {}, id)],
-      ['Workspace', el('a', { href: `#workspaces/${found.workspaceId}` }, el('code', {}, found.workspaceId))],
-      ['Driver', found.driver],
-      ['Status', badge(found.status)],
-    ],
-    links: { Audit: 'audit' },
+  const limits = new LimitsForm(api, path, [CONCURRENCY]);
+  const record = new RecordView<MessengerAccountRecord>(api, path, {
     recordId: id,
-    content: [
-      pause.node,
-      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, found, [CONCURRENCY])),
-    ],
-  }));
+    links: { Audit: 'audit' },
+    content: [pause.node, el('section', {}, el('h2', {}, 'Limits'), limits.node)],
+    show(found) {
+      limits.show(found);
+      const { name, workspaceId, driver, status } = found;
+      return {
+        title: name,
+        facts: [
+          ['Id', el('code', {}, id)],
+          ['Workspace', el('a', { href: `#workspaces/${workspaceId}` }, el('code', {}, workspaceId))],
+          ['Driver', driver],
+          ['Status', badge(status)],
+        ],
+      };
+    },
+  });
   return {
     node: record.node,
-    close: () => pause.stop(),
+    close: () => {
+      record.stop();
+      pause.stop();
+    },
     refresh: () => {
-      void record.read();
+      record.refresh();
       pause.refresh();
     },
   };

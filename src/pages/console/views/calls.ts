@@ -88,8 +88,8 @@ function callsView(
     },
   });
   chosenButton.addEventListener('click', () => {
-    confirm(`Replay ${chosen.length} calls?`, REPLAY_EXPLANATION, 'Replay', async () => {
-      notify(await replaySome(api, chosen));
+    confirm(`Replay ${chosen.length} calls?`, REPLAY_EXPLANATION, 'Replay', async (progress) => {
+      notify(await replaySome(api, chosen, progress));
       list.restart();
     });
   });
@@ -99,8 +99,9 @@ function callsView(
       notify('Type the id of a workspace, and choose failed, expired or canceled calls first.', true);
       return;
     }
-    confirm(`Replay all ${status} calls of ${workspaceId}?`, REPLAY_EXPLANATION, 'Replay', async () => {
-      notify(await replayAll(api, workspaceId, status));
+    const title = `Replay all ${status} calls of ${workspaceId}?`;
+    confirm(title, REPLAY_EXPLANATION, 'Replay', async (progress) => {
+      notify(await replayAll(api, workspaceId, status, progress));
       list.restart();
     });
   });

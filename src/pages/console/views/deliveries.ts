@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
-import { withQuery } from '../api.ts';
+import { type ApiError, withQuery } from '../api.ts';
 import { confirm, showRecord } from '../parts/dialog.ts';
 import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
@@ -10,6 +10,8 @@ import type { Context, View } from '../view.ts';
 
 const STATUSES = { queued: 'Queued: the backlog', failed: 'Failed', succeeded: 'Succeeded', '': 'Any' };
 const DAY_MS = 86_400_000;
+// Thousands of deliveries are queued one after the other, and no more of them once nobody waits for the answer.
+const RECOVERY_MS = 120_000;
 
 /** The deliveries of one webhook: which wait, which failed and why, with buttons to send them again. */
 export function deliveries({ api, live, recordId: id }: Context): View {
@@ -54,7 +56,12 @@ export function deliveries({ api, live, recordId: id }: Context): View {
       async () => {
         // By the clock of Redis: the browser's may be wrong.
         const body = { since: new Date(Date.parse(live.report.at) - DAY_MS).toISOString() };
-        const { requeued } = await api.send<{ requeued: number }>('POST', `${path}/recover`, { body });
+        const signal = AbortSignal.timeout(RECOVERY_MS);
+        const { requeued } = await api
+          .send<{ requeued: number }>('POST', `${path}/recover`, { body, signal })
+          .catch((error: ApiError) => {
+            throw error.status === 0 ? new Error(UNFINISHED) : error;
+          });
         notify(`Queued ${requeued} failed deliveries once more.`);
         await list.refresh();
       },
@@ -86,6 +93,9 @@ export function deliveries({ api, live, recordId: id }: Context): View {
   );
   return { node, close: () => list.stop(), refresh: () => void list.refresh() };
 }
+
+const UNFINISHED =
+  'No answer came, so a part may not be queued. Check that the API runs, and recover once more: what is queued is left as it is.';
 
 function lastOf(attempts: DeliveryRecord['attempts']): string {
   const last = attempts.at(-1);

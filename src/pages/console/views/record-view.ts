@@ -1,61 +1,69 @@
 import { type Child, el } from '../../shared/dom.ts';
 import type { Api } from '../api.ts';
 import { keepFocus } from '../parts/focus.ts';
+import { RetriedRead } from '../retried-read.ts';
 
 /** How a record is shown. */
 interface Shown {
   title: string;
   facts: [name: string, value: Child][];
+}
+
+interface Parts<Found> {
+  recordId: string;
   /** Links to views that can be filtered by the record, by their labels. */
   links: Record<string, string>;
-  recordId: string;
+  /** What stays where it is when the record is read again, such as a form. */
   content: Node[];
+  show: (record: Found) => Shown;
 }
 
 /** A page about one record, or the API's error. */
 export class RecordView<Found> {
   readonly node: HTMLElement;
-  private readonly api: Api;
-  private readonly path: string;
-  private readonly shown: (record: Found) => Shown;
   private readonly heading = el('h1', { tabindex: '-1' }, 'Reading…');
-  private readonly body = el('div', {});
-  private reads = 0;
+  private readonly failure = el('p', { class: 'failed', role: 'alert', hidden: true });
+  private readonly facts = el('dl', { class: 'facts' });
+  private readonly body: HTMLElement;
+  private readonly reading: RetriedRead<Found>;
 
-  constructor(api: Api, path: string, shown: (record: Found) => Shown) {
-    this.api = api;
-    this.path = path;
-    this.shown = shown;
+  constructor(api: Api, path: string, { recordId, links, content, show }: Parts<Found>) {
     const crumb = el('p', { class: 'crumb' }, el('a', { href: '#workspaces' }, 'Workspaces'));
-    this.node = el('div', {}, crumb, this.heading, this.body);
-    void this.read();
-  }
-
-  /** Reads the record again. */
-  async read(): Promise<void> {
-    this.reads += 1;
-    const own = this.reads;
-    const found = await this.api.get<Found>(this.path).catch((error: Error) => error);
-    if (own !== this.reads) return;
-    const { activeElement } = document;
-    const focused = this.body.contains(activeElement) ? (activeElement as HTMLElement) : null;
-    if (found instanceof Error) {
-      this.heading.textContent = 'It cannot be shown';
-      this.body.replaceChildren(el('p', { class: 'failed', role: 'alert' }, found.message));
-    } else this.show(this.shown(found));
-    if (focused === null) return;
-    focused.focus();
-    keepFocus();
-  }
-
-  private show({ title, facts, links, recordId, content }: Shown): void {
-    this.heading.textContent = title;
-    const terms = facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)));
     const more = Object.entries(links).map(([name, view]) => el('a', { href: `#${view}/${recordId}` }, name));
-    this.body.replaceChildren(
-      el('dl', { class: 'facts' }, ...terms),
-      ...(more.length === 0 ? [] : [el('nav', { class: 'links', 'aria-label': 'More about it' }, ...more)]),
-      ...content,
+    const nav = el('nav', { class: 'links', 'aria-label': 'More about it' }, ...more);
+    this.body = el('div', { hidden: true }, this.facts, nav, ...content);
+    this.node = el('div', {}, crumb, this.heading, this.failure, this.body);
+    this.reading = new RetriedRead<Found>(
+      api,
+      path,
+      (record) => this.show(show(record)),
+      (message) => this.fail(message),
     );
+  }
+
+  refresh(): void {
+    this.reading.refresh();
+  }
+
+  stop(): void {
+    this.reading.stop();
+  }
+
+  private show({ title, facts }: Shown): void {
+    const hadFocus = this.facts.contains(document.activeElement);
+    this.heading.textContent = title;
+    this.failure.hidden = true;
+    this.facts.replaceChildren(
+      ...facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))),
+    );
+    this.body.hidden = false;
+    if (hadFocus) keepFocus();
+  }
+
+  private fail(message: string): void {
+    if (this.body.hidden) this.heading.textContent = 'It cannot be shown';
+    this.failure.hidden = false;
+    // A screen reader reads out what changes.
+    if (this.failure.textContent !== message) this.failure.textContent = message;
   }
 }

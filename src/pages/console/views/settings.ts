@@ -1,5 +1,6 @@
-import { type Child, el } from '../../shared/dom.ts';
+import { el } from '../../shared/dom.ts';
 import { attempt } from '../parts/notice.ts';
+import { RetriedRead } from '../retried-read.ts';
 import type { RateLimit, Settings, SettingValue } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
@@ -11,41 +12,46 @@ export function settings({ api }: Context): View {
   const form = el('form', { class: 'limits', 'aria-label': 'Settings', autocomplete: 'off' });
   const state = el('p', { class: 'note', role: 'status' }, 'Reading…');
   const inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
-  let present: Settings | null = null;
+  // As they were read or saved last, by name.
+  const present = new Map<string, string>();
 
+  // What was edited stays, also where it is being typed.
   function show(found: Settings): void {
-    present = found;
-    inputs.clear();
     const { effective, ...set } = found;
-    const fields = Object.entries(set).map(([name, value]): Child => {
-      const input = inputOf(name, effective[name] ?? null);
-      input.value = textOf(value as SettingValue);
+    const isFirst = inputs.size === 0;
+    for (const [name, value] of Object.entries(set)) {
+      const isEdited = edited(name);
+      const input = inputs.get(name) ?? inputOf(name);
       inputs.set(name, input);
-      const help = isRate(name) ? el('span', { class: 'muted' }, 'Calls/seconds, such as 1000/60.') : null;
-      return el('label', {}, el('span', {}, titleOf(name)), input, help);
-    });
-    form.replaceChildren(
-      ...fields.filter((field) => field !== null),
-      el('p', { class: 'buttons' }, el('button', { type: 'submit', class: 'send' }, 'Save settings')),
-    );
-    state.textContent = '';
-    state.classList.remove('failed');
+      showEffective(input, effective[name] ?? null);
+      present.set(name, textOf(value as SettingValue));
+      if (!isEdited) input.value = present.get(name) ?? '';
+    }
+    if (isFirst) {
+      form.replaceChildren(
+        ...[...inputs].map(([name, input]) => fieldOf(name, input)),
+        el('p', { class: 'buttons' }, el('button', { type: 'submit', class: 'send' }, 'Save settings')),
+      );
+    }
+    say('');
   }
-  const read = () =>
-    api.get<Settings>('/v1/settings').then(show, (error: Error) => {
-      state.textContent = error.message;
-      state.classList.add('failed');
-    });
+  function edited(name: string): boolean {
+    return inputs.get(name)?.value.trim() !== present.get(name);
+  }
+  function say(text: string, isFailure = false): void {
+    if (state.textContent !== text) state.textContent = text;
+    state.classList.toggle('failed', isFailure);
+  }
+  const reading = new RetriedRead<Settings>(api, '/v1/settings', show, (message) => say(message, true));
   const save = () =>
     attempt(async () => {
-      const changed = [...inputs].filter(
-        ([name, input]) => input.value.trim() !== textOf((present?.[name] ?? null) as SettingValue),
-      );
+      const changed = [...inputs].filter(([name]) => edited(name));
       if (changed.length === 0) return 'Nothing has been changed.';
-      const body = Object.fromEntries(
-        changed.map(([name, input]) => [name, toValue(name, input.value.trim())]),
-      );
-      show(await api.send<Settings>('PATCH', '/v1/settings', { body }));
+      const sent = changed.map(([name, input]): [string, string] => [name, input.value.trim()]);
+      const body = Object.fromEntries(sent.map(([name, text]) => [name, toValue(name, text)]));
+      const saved = await api.send<Settings>('PATCH', '/v1/settings', { body });
+      for (const [name, text] of sent) present.set(name, text);
+      reading.take(saved);
       return 'Saved: every process follows within a second.';
     });
   form.addEventListener('submit', (event) => {
@@ -64,15 +70,25 @@ export function settings({ api }: Context): View {
     state,
     form,
   );
-  void read();
-  return { node, close: () => undefined, refresh: () => void read() };
+  return { node, close: () => reading.stop(), refresh: reading.refresh };
 }
 
-function inputOf(name: string, effective: SettingValue): HTMLInputElement | HTMLSelectElement {
-  const shown = textOf(effective) || 'none';
-  if (name !== 'logLevel') return el('input', { placeholder: shown, spellcheck: 'false', maxlength: 30 });
+function fieldOf(name: string, input: HTMLElement): HTMLElement {
+  const help = isRate(name) ? el('span', { class: 'muted' }, 'Calls/seconds, such as 1000/60.') : null;
+  return el('label', {}, el('span', {}, titleOf(name)), input, help);
+}
+
+function inputOf(name: string): HTMLInputElement | HTMLSelectElement {
+  if (name !== 'logLevel') return el('input', { spellcheck: 'false', maxlength: 30 });
   const levels = LOG_LEVELS.map((level) => el('option', { value: level }, level));
-  return el('select', {}, el('option', { value: '' }, `Not set (now ${shown})`), ...levels);
+  return el('select', {}, el('option', { value: '' }), ...levels);
+}
+
+/** Shows the value that holds while none is set. */
+function showEffective(input: HTMLInputElement | HTMLSelectElement, effective: SettingValue): void {
+  const shown = textOf(effective) || 'none';
+  if (input instanceof HTMLInputElement) input.placeholder = shown;
+  else (input.options[0] as HTMLOptionElement).textContent = `Not set (now ${shown})`;
 }
 
 /** `keyRateLimit` as `Key rate limit`. */

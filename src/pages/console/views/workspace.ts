@@ -2,7 +2,7 @@ import type { MessengerAccountRecord, WorkspaceRecord } from '../../../client/re
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { bytes, count } from '../format.ts';
-import { CONCURRENCY, type Limit, limitsForm } from '../parts/limits.ts';
+import { CONCURRENCY, type Limit, LimitsForm } from '../parts/limits.ts';
 import { List } from '../parts/list.ts';
 import { badge, idText, stacked } from '../parts/marks.ts';
 import { PauseSwitch } from '../parts/pause.ts';
@@ -50,13 +50,9 @@ export function workspace({ api, recordId: id }: Context): View {
     empty: 'It has no accounts.',
   });
   const pause = new PauseSwitch(api, { kind: 'workspace', id });
-  const record = new RecordView<WorkspaceRecord>(api, path, (found) => ({
-    title: found.name,
-    facts: [
-      ['Id', el('code', {}, id)],
-      ['Organization', el('code', {}, found.organizationId)],
-      ['Keeps', bytes(found.bytesUsed)],
-    ],
+  const limits = new LimitsForm(api, path, LIMITS);
+  const record = new RecordView<WorkspaceRecord>(api, path, {
+    recordId: id,
     links: {
       Failures: 'failures',
       'Async calls': 'calls',
@@ -64,21 +60,32 @@ export function workspace({ api, recordId: id }: Context): View {
       Updates: 'updates',
       Audit: 'audit',
     },
-    recordId: id,
     content: [
       pause.node,
-      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, found, LIMITS)),
+      el('section', {}, el('h2', {}, 'Limits'), limits.node),
       el('section', {}, el('h2', {}, 'Accounts'), accounts.node),
     ],
-  }));
+    show(found) {
+      limits.show(found);
+      return {
+        title: found.name,
+        facts: [
+          ['Id', el('code', {}, id)],
+          ['Organization', el('code', {}, found.organizationId)],
+          ['Keeps', bytes(found.bytesUsed)],
+        ],
+      };
+    },
+  });
   return {
     node: record.node,
     close: () => {
+      record.stop();
       accounts.stop();
       pause.stop();
     },
     refresh: () => {
-      void record.read();
+      record.refresh();
       void accounts.refresh();
       pause.refresh();
     },
