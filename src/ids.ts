@@ -14,12 +14,12 @@ export const ID_PREFIXES = {
 
 /**
  * A new K-sortable TypeID (https://github.com/jetify-com/typeid), such as `call_01h455vb4pex5vsknk084sn02q`: a UUID of version 7 in
- * Crockford's base32. The ids of one process increase, also within a millisecond (RFC 9562, 6.2, method 1). Made here because every call
+ * Crockford's base32. The ids of one process increase, also within a millisecond (RFC 9562, 6.2, method 1), unless its clock is set back far. Made here because every call
  * needs one, and a library took too long.
  */
 export function newId(kind: keyof typeof ID_PREFIXES): string {
   const now = Date.now();
-  if (now > latestMs) {
+  if (now > latestMs || now < latestMs - SET_BACK_MS) {
     latestMs = now;
     sequence = random() & SEQUENCE_START_MASK;
     timeText = encodeTime(now);
@@ -62,6 +62,9 @@ const VARIANT = 0b1000;
 const SEQUENCE_MAX = 0xfff;
 // A random start that leaves room to rise.
 const SEQUENCE_START_MASK = 0x7ff;
+
+// By so much the clock may go back without the ids. If it was set back by more, they would tell a wrong time for as long as it was ahead.
+const SET_BACK_MS = 10_000;
 
 const pool = new Uint32Array(1_024);
 let drawn = pool.length;

@@ -34,4 +34,13 @@ describe('newId', () => {
     ids.push(...Array.from({ length: 100 }, () => newId('call')));
     expect(ids).toEqual([...new Set(ids)].sort());
   });
+
+  it('follows a clock that was far ahead and is set back', async () => {
+    vi.resetModules();
+    const { newId, timeOfId } = await import('../../src/ids.ts');
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(2_000_000_000_000);
+    newId('call');
+    clock.mockReturnValue(1_900_000_000_000);
+    expect(timeOfId(newId('call'))).toBe(1_900_000_000_000);
+  });
 });
