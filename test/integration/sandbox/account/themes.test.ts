@@ -167,6 +167,22 @@ it('removes a theme that its creator and the last who has it give up at once', a
   expect(await isKept(second)).toBe(0);
 });
 
+it.each([
+  ['account.saveTheme', { unsave: false }],
+  ['account.installTheme', { format: 'webk' }],
+])('keeps a theme that somebody takes by %s as the last who has it gives it up', async (method, params) => {
+  const { workspaceId } = author;
+  const creator = await sandbox.anAccount('Account', { workspaceId });
+  const other = await sandbox.anAccount('Account', { workspaceId });
+  const theme = byId(await result(creator, 'account.createTheme', { slug: '', title: 'Theme' }));
+  await result(user, 'account.saveTheme', { theme, unsave: false });
+  for (let done = false; !done; ) done = (await sandbox.order(creator, 'resetAccount')).done;
+  beforeCommitOf(sandbox, 'account.saveTheme', () => result(other, method, { theme, ...params }));
+  await result(user, 'account.saveTheme', { theme, unsave: true });
+  const { themes } = await result(other, 'account.getThemes', { format: 'webk', hash: '0' });
+  expect(themes.map(({ id }: { id: string }) => id)).toContain(theme.id);
+});
+
 it('makes up a slug where none is given, and a look where only a title is', async () => {
   const [one, other] = [await aTheme(''), await aTheme('')];
   expect(one.slug).toMatch(/^\w{5,}$/);

@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { dayOf } from '../common/days.ts';
 import { randomLong } from '../files/documents.ts';
 import type { InvoiceRecord } from './invoices.ts';
 import { requestedInfoKey } from './keys.ts';
@@ -13,9 +14,8 @@ export interface ValidatedInfo {
   info: RequestedInfo;
 }
 
-const DAY_S = 24 * 60 * 60;
 // The information of a day is looked up on that day and the next; an hour more allows for clock differences.
-const KEPT_MS = (2 * DAY_S + 60 * 60) * 1_000;
+const KEPT_MS = (2 * 24 + 1) * 60 * 60 * 1_000;
 const LOOKED_AT = 100;
 const EMAIL = /^[^\s@]{1,64}@(?:[^\s@.]{1,63}\.)+[^\s@.]{1,63}$/;
 const PHONE = /^\+?\d{7,15}$/;
@@ -86,10 +86,6 @@ export async function findValidatedId(
     if (at !== -1) return found[at - 1] as string;
   }
   return null;
-}
-
-function dayOf(date: number): number {
-  return Math.floor(date / DAY_S);
 }
 
 function check<Value>(value: Value | undefined, isGood: (value: Value) => boolean, error: string): Value {

@@ -31,7 +31,7 @@ export interface SentScheduled {
   posted: Posted;
 }
 
-/** The first of the account's scheduled messages with these names, as many as one commit can send. */
+/** The first of the account's scheduled messages with these fields, as many as one commit can send. */
 export async function findSendable(call: CallContext, fields: readonly string[]): Promise<FoundScheduled[]> {
   const found = await findScheduled(call, fields.slice(0, SENT_AT_ONCE), { left: CHARACTERS_MAX });
   return found.filter((record) => record !== null);

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { someMembers } from '../common/scan-some.ts';
-import { THEME_INSTALLS, THEME_SLUGS, THEMES, themeUsersKey } from './keys.ts';
+import { THEME_INSTALLS, THEME_SLUGS, THEME_TURNS, THEMES, themeUsersKey } from './keys.ts';
 import type { FoundTheme } from './themes.ts';
 
 /** Notes that a user has given up a theme, and removes the theme if nobody else has it. Returns whether somebody does. */
@@ -11,6 +11,7 @@ export async function leaveTheme(
 ): Promise<boolean> {
   const { tx } = call;
   const users = themeUsersKey(id);
+  const turns = await tx.read.hget(tx.key(THEME_TURNS), id);
   const other = (await someMembers(call, users, 2)).find((one) => one !== String(userId));
   tx.srem(users, userId);
   if (other !== undefined) {
@@ -18,6 +19,9 @@ export async function leaveTheme(
     tx.expectMember(users, other, true);
     return true;
   }
+  // Nobody takes it into its list meanwhile.
+  tx.expectField(THEME_TURNS, id, turns);
+  tx.hdel(THEME_TURNS, id);
   // A seeded theme leaves its slug to the one that is seeded after it.
   const isOwner = (await tx.observe(THEME_SLUGS, slug.toLowerCase())) === id;
   if (isOwner) tx.hdel(THEME_SLUGS, slug.toLowerCase());
