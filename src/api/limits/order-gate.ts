@@ -3,6 +3,7 @@ import type { MessengerAccount } from '../../directory/collections.ts';
 import { Problem } from '../../problem.ts';
 import type { Admission } from '../../queue/submit/admission.ts';
 import { TaskGate } from '../../task-gate.ts';
+import type { Readmit } from '../plugins/principal.ts';
 import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
@@ -24,9 +25,6 @@ interface CountedBody {
   /** How many of the request's tasks wait or run. */
   tasks: number;
 }
-
-/** Checks the API key of a request again that has waited `since` (by `performance.now`); rejects if it may no longer be made. */
-type Readmit = (request: FastifyRequest, since: number) => Promise<void> | undefined;
 
 type Tenant = Pick<MessengerAccount, 'organizationId' | 'workspaceId'>;
 

@@ -52,8 +52,8 @@ export function principalGuard(apiKeys: ApiKeys): Guard {
 export type Readmit = (request: FastifyRequest, since: number) => Promise<void> | undefined;
 
 /**
- * Checks the API key, and the account of a call, again if the body came late (`since` is by `performance.now`). Otherwise whoever holds back
- * the end of a body could still make its request half a minute after the key was deleted.
+ * Checks the API key, and the account of a call, again if the body came late, or if the request has waited for its turn (`since` is by
+ * `performance.now`). Otherwise whoever holds back the end of a body could still make its request half a minute after the key was deleted.
  */
 export function readmitLate({ apiKeys, accounts }: Pick<Directory, 'apiKeys' | 'accounts'>): Readmit {
   const readmit = async (request: FastifyRequest) => {

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { type CallRecord, findCall } from '../../async-calls/find-call.ts';
+import { type CallRecord, type FullCallRecord, findCall } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
 import { timeOfId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import type { ProblemCode } from '../../problem-table.ts';
 import { replayCall } from '../calls/replay-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
@@ -56,7 +55,7 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'replayCalls',
         summary: 'Make calls that ended without a result once more',
         description:
-          'Those of a workspace, up to a hundred a request; go on with `startingAfter`. Idempotent: what was replayed before is skipped. If a limit ends a request partway, the problem has these counts, without `next`.',
+          'Those of a workspace, up to a hundred a request; go on with `startingAfter`. Idempotent: what was replayed before is skipped. If a limit ends a request partway, the answer says what was replayed until then; the request with its `next` goes on there, or meets the limit.',
         body,
         response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429, 507) },
       },
@@ -79,8 +78,8 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         await chargeBulk(deps, request, reply, Math.max(0, calls.length - 1), '/calls');
         return replayAll(deps, request, calls);
       });
-      const { next } = page.cursors;
-      return { ...counts, next: next === null ? null : `${createdBefore}-${askedAt}.${next}` };
+      const next = counts.found < calls.length ? (cursor ?? '') : page.cursors.next;
+      return { ...counts, next: next === null ? null : showNext({ createdBefore, askedAt, cursor: next }) };
     },
   );
 
@@ -96,46 +95,45 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
   }
 }
 
+/** Replays calls, or those before a limit. The next request tells of the limit: a problem would hide what was replayed. */
 async function replayAll(
   deps: ApiDeps,
   request: FastifyRequest,
   calls: readonly CallRecord[],
 ): Promise<Counts> {
   const { reads } = deps;
-  const counts = { found: calls.length, replayed: 0, skipped: 0, paused: 0 };
+  const counts = { replayed: 0, skipped: 0, paused: 0 };
+  let found = 0;
   for (const { workspaceId, id } of calls) {
     // One at a time: each may have a MiB of params.
     const find = () => findCall(reads.redis, workspaceId, id);
     const call = await reads.run(request, find, { isExempt: true });
-    if (call === null) {
-      counts.skipped += 1;
-      continue;
-    }
-    const trace = request.trace?.fork('call', {});
-    try {
-      const { isNew } = await replayCall(deps, request.principal, call, trace);
-      counts[isNew ? 'replayed' : 'skipped'] += 1;
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (error.code !== 'paused') throw withCounts(error, counts);
-      counts.paused += 1;
-    } finally {
-      trace?.end();
-    }
+    const how = call === null ? 'skipped' : await replay(deps, request, call, counts.replayed > 0);
+    if (how === 'limited') break;
+    counts[how] += 1;
+    found += 1;
   }
-  return counts;
+  return { found, ...counts };
 }
 
-// Otherwise nobody would know of what was replayed before.
-function withCounts(problem: Problem, counts: Counts): Problem {
-  const { options, code, detail } = problem;
-  const { found, replayed } = counts;
-  if (replayed === 0) return problem;
-  return new Problem(code as ProblemCode, {
-    ...options,
-    detail: `${detail} Of ${found} calls ${replayed} were replayed: the same request goes on with the others.`,
-    members: { ...options.members, ...counts },
-  });
+async function replay(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  call: FullCallRecord,
+  mayStop: boolean,
+): Promise<'replayed' | 'skipped' | 'paused' | 'limited'> {
+  const trace = request.trace?.fork('call', {});
+  try {
+    const { isNew } = await replayCall(deps, request.principal, call, trace);
+    return isNew ? 'replayed' : 'skipped';
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'paused') return 'paused';
+    if (mayStop) return 'limited';
+    throw error;
+  } finally {
+    trace?.end();
+  }
 }
 
 // The cursors of `GET /v1/calls` are what a caller has tried who has got it wrong.
@@ -150,5 +148,14 @@ function readNext(startingAfter: string | undefined): Place | null {
   const [, time, askedAt, cursor] = startingAfter.match(/^(\d{1,15})(?:-(\d{1,15}))?\.(.*)$/s) ?? [];
   return time === undefined
     ? { createdBefore: Date.now(), askedAt: Number.POSITIVE_INFINITY, cursor: startingAfter }
-    : { createdBefore: Number(time), askedAt: Number(askedAt ?? Number.POSITIVE_INFINITY), cursor };
+    : {
+        createdBefore: Number(time),
+        askedAt: Number(askedAt ?? Number.POSITIVE_INFINITY),
+        cursor: cursor === '' ? undefined : cursor,
+      };
+}
+
+function showNext({ createdBefore, askedAt, cursor }: Place): string {
+  // That of an earlier release tells no `askedAt`.
+  return `${createdBefore}${Number.isFinite(askedAt) ? `-${askedAt}` : ''}.${cursor}`;
 }

@@ -94,7 +94,20 @@ function finish(workspaceId: string, queue: number[], outcome: Outcome): void {
   outcome.longestWaitMs = Math.max(outcome.longestWaitMs, performance.now() - since);
 }
 
+/** Enters calls until one is refused. */
+function refusalOf(owner: (n: number) => ReturnType<typeof of>): string | undefined {
+  for (let n = 0; ; n += 1) {
+    const problem = admission.enter(owner(n), 0, true);
+    if (problem !== null) return problem.detail;
+  }
+}
+
 describe('Admission', () => {
+  it('does not advise to send async calls where those find no room either', () => {
+    expect(refusalOf(() => of('a'))).toMatch(/used up its share .*, and send fewer at once/);
+    expect(refusalOf((n) => of(`b-${n}`))).toMatch(/than this process holds .*, and send fewer at once/);
+  });
+
   it('lets everything in that gets done', () => {
     expect(run([{ workspaceId: 'a', offered: 490, done: 500 }], 10_000).a?.refusals).toEqual([]);
   });
@@ -105,6 +118,7 @@ describe('Admission', () => {
     expect(a?.refusals.length).toBeGreaterThan(35_000);
     expect(a?.longestWaitMs).toBeLessThan(1.5 * MAX_WAIT_MS);
     expect(new Set(a?.refusals.map(({ code }) => code))).toEqual(new Set(['overloaded']));
+    expect(a?.refusals.at(-1)?.detail).toContain('Prefer: respond-async');
     const retries = a?.refusals.map(({ options }) => Number(options.headers?.['retry-after'])) ?? [];
     expect(Math.min(...retries)).toBe(1);
     expect(Math.max(...retries)).toBeGreaterThan(5);
