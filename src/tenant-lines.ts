@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const allLines = new WeakMap<Logger, TenantLines>();
 
 /**
- * Whether a line may be logged now that is about a call or a delivery of a workspace, or about a request of an organization. With the level
+ * Whether a line may be logged now that is about a call, a delivery or due work of a workspace, or about a request of an organization. With the level
  * `debug`, which logs every one, all may.
  */
 export function mayLogLine(log: Logger, tenant: string): boolean {
@@ -21,7 +21,7 @@ export function mayLogLine(log: Logger, tenant: string): boolean {
   return lines.take(tenant);
 }
 
-/** Bounds the lines about single calls, deliveries and requests, in all and of a tenant, and tells how many were left out. */
+/** Bounds the lines about single calls, deliveries, due work and requests, in all and of a tenant, and tells how many were left out. */
 class TenantLines {
   private readonly log: Logger;
   private readonly byTenant = new Map<string, number>();
@@ -54,7 +54,7 @@ class TenantLines {
   private tell(): void {
     this.log.info(
       { lines: this.leftOut },
-      'lines about failed and slow calls, failed deliveries and requests not served were left out',
+      'lines about failed and slow calls, failed deliveries, due work that failed and requests not served were left out',
     );
     this.leftOut = 0;
   }

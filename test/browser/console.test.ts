@@ -161,7 +161,7 @@ it('replays a failed call', async () => {
   await page.getByRole('checkbox', { name: 'Choose all of this page' }).check();
   await page.getByRole('button', { name: /^Replay \d+ chosen$/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-  await page.getByText(/\d+ calls have been replayed/).waitFor();
+  await page.getByText(/\d+ calls are replayed/).waitFor();
   await picture(page, 'replayed');
   expect(faults).toEqual([]);
   await page.context().close();

@@ -137,7 +137,9 @@ async function deleteMany(context: Context, ids: string[]): Promise<void> {
 function throwFirst(failed: SwitchboardError[], count: number, what: string): void {
   const [first] = failed;
   if (first === undefined) return;
-  process.stderr.write(`${countUndone(failed, 0, count, what)}. The first, because:\n`);
+  const isInDoubt = what === 'connected' && failed.some(mayBeRecorded);
+  const where = isInDoubt ? ': look at `switchboard list messenger-accounts` before you repeat it' : '';
+  process.stderr.write(`${countUndone(failed, 0, count, what)}${where}. The first, because:\n`);
   throw withoutKey(first);
 }
 

@@ -38,7 +38,7 @@ export async function replaySome(api: Api, calls: CallRecord[], progress: Progre
     throw new Error(`Replayed ${replayed} of ${calls.length}, then: ${(error as Error).message}`);
   }
   // The API answers alike whether a call is replayed now or was before.
-  return `${replayed} calls have been replayed; those that had been before are left as they are.`;
+  return `${replayed} calls are replayed. Those replayed earlier were not made again.`;
 }
 
 /** Replays every call of a workspace with this status. */

@@ -22,22 +22,24 @@ export const CONCURRENCY: Limit = {
   isOptional: true,
 };
 
-/** A form with the limits of a record; it changes those that were edited. */
+/** A form with the limits of a record; it changes those that were edited. `onSaved` gets the record as it is then. */
 export class LimitsForm {
   readonly node: HTMLFormElement;
   private readonly api: Api;
   private readonly path: string;
   private readonly limits: Limit[];
+  private readonly onSaved: (record: object) => void;
   private readonly inputs = new Map<string, HTMLInputElement>();
   private readonly save = el('button', { type: 'submit', class: 'send' }, 'Save limits');
   private readonly state = el('p', { class: 'note', role: 'status' });
   /** The limits as they were read or saved last. */
   private present: Values = {};
 
-  constructor(api: Api, path: string, limits: Limit[]) {
+  constructor(api: Api, path: string, limits: Limit[], onSaved: (record: object) => void) {
     this.api = api;
     this.path = path;
     this.limits = limits;
+    this.onSaved = onSaved;
     this.node = el(
       'form',
       {
@@ -99,8 +101,9 @@ export class LimitsForm {
     }
     this.save.disabled = true;
     try {
-      await this.api.send('PATCH', this.path, { body });
+      const saved = await this.api.send<object>('PATCH', this.path, { body });
       Object.assign(this.present, body);
+      this.onSaved(saved);
       this.say('Saved: it holds for calls from now on.');
     } catch (error) {
       this.say((error as Error).message, true);

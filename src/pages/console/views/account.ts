@@ -10,8 +10,10 @@ import { RecordView } from './record-view.ts';
 export function account({ api, recordId: id }: Context): View {
   const path = `/v1/messenger-accounts/${id}`;
   const pause = new PauseSwitch(api, { kind: 'account', id });
-  const limits = new LimitsForm(api, path, [CONCURRENCY]);
-  const record = new RecordView<MessengerAccountRecord>(api, path, {
+  const limits = new LimitsForm(api, path, [CONCURRENCY], (saved) =>
+    record.take(saved as MessengerAccountRecord),
+  );
+  const record: RecordView<MessengerAccountRecord> = new RecordView<MessengerAccountRecord>(api, path, {
     recordId: id,
     links: { Audit: 'audit' },
     content: [pause.node, el('section', {}, el('h2', {}, 'Limits'), limits.node)],

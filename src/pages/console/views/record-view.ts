@@ -49,6 +49,11 @@ export class RecordView<Found> {
     this.reading.stop();
   }
 
+  /** Shows the record as a change has left it, whatever a read finds that began before. */
+  take(found: Found): void {
+    this.reading.take(found);
+  }
+
   private show({ title, facts }: Shown): void {
     const hadFocus = this.facts.contains(document.activeElement);
     this.heading.textContent = title;

@@ -50,8 +50,8 @@ export function workspace({ api, recordId: id }: Context): View {
     empty: 'It has no accounts.',
   });
   const pause = new PauseSwitch(api, { kind: 'workspace', id });
-  const limits = new LimitsForm(api, path, LIMITS);
-  const record = new RecordView<WorkspaceRecord>(api, path, {
+  const limits = new LimitsForm(api, path, LIMITS, (saved) => record.take(saved as WorkspaceRecord));
+  const record: RecordView<WorkspaceRecord> = new RecordView<WorkspaceRecord>(api, path, {
     recordId: id,
     links: {
       Failures: 'failures',
