@@ -136,6 +136,9 @@ it('a key or webhook whose answer was lost may be there, and where to look is sa
       ),
     ]);
   }
+  const lost = (await cli.json(['list', 'api-keys'])).filter(({ name }) => name === 'lost');
+  expect(lost).toHaveLength(1);
+  for (const { id } of lost) expect((await cli.run(['keys', 'revoke', id])).code).toBe(0);
 });
 
 it('replays go on after a lost answer; where they end, they say how far they came', async () => {
