@@ -3,7 +3,7 @@ import { getSchema, type SchemaEntry } from './schema.ts';
 
 /**
  * The `randomId`s of a method that a caller may leave out: they are then derived from the call. Each identifies one thing that is sent, so
- * that the messenger recognizes a repetition.
+ * that the messenger recognizes a repeat.
  */
 export interface RandomIds {
   /** The method's own `randomId`: one id, or a list of many; null if it has none. */

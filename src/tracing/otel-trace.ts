@@ -40,7 +40,7 @@ export class OtelTrace implements Trace {
   }
 
   hop(name: string, { kind = 'internal', attributes }: Omit<SpanOptions, 'since'> = {}): void {
-    // If `beginCommit` has started the current hop, this ends it under that name.
+    // If `beginCommit` has started the current hop, this ends it, and it keeps the name `commit`.
     const span = this.commitSpan?.span ?? this.start(name, { kind });
     this.commitSpan = undefined;
     if (attributes !== undefined) span.addAttributes(attributes);

@@ -47,11 +47,11 @@ export interface Trace {
 
 /** The commit of a traced call, which may share its command with others. */
 export interface CommitSpan {
-  /** Records the number of updates appended, and returns the `traceparent` kept with them. */
+  /** Records how many updates the commit will append, and returns the `traceparent` to keep with them. */
   append(updates: number): string;
   /** Records that the updates have been appended. */
   appended(): void;
-  /** Records how many transactions the command commits, and links another traced one. */
+  /** Records how many transactions the command commits, and links to another traced commit in it. */
   share(transactions: number, other: CommitSpan | undefined): void;
 }
 
@@ -72,8 +72,8 @@ export interface Tracing {
   /** Starts a span of a trace from another process; undefined without a context. */
   resume(context: TraceContext | undefined, name: string, options: SpanOptions): Trace | undefined;
   /**
-   * Starts a span of a delivery in the same way. An update may cause many deliveries, so it is also undefined if too many of the
-   * organization are traced.
+   * Starts the span of a delivery in the trace `parent`; undefined without one. An update may cause many deliveries, so the result is
+   * undefined too if too many of the organization are traced.
    */
   deliver(
     parent: string | undefined,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// The pause after a slice is at least as long as the slice took, and at least this long.
+// The bounds of a pause, however long its slice took.
 const PAUSE_MIN_MS = 2;
 const PAUSE_MAX_MS = 250;
 
@@ -10,7 +10,7 @@ export interface Pace {
   rest(startedAt: number): Promise<void>;
 }
 
-/** A pace that checks after each pause whether to go on. A pause is `timesAsLong` as long as its slice. */
+/** A pace that checks after each pause whether to go on. A pause is `timesAsLong` times as long as its slice, within the bounds above. */
 export function openPace(mayGoOn: () => Promise<boolean>, timesAsLong = 1): Pace {
   return {
     async rest(startedAt) {

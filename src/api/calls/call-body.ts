@@ -45,7 +45,7 @@ export function readMembers<Name extends string>(
   return body;
 }
 
-/** Validates the params of a call. Throws `invalid_body` if there are none, else `invalid_params` with a pointer to each error. */
+/** Validates the params of a call. Throws `invalid_body` if they are missing, and `invalid_params` with pointers if they have errors. */
 export function readParams(params: unknown, method: TlMethod): object {
   if (params === undefined) throw invalidBody([NO_PARAMS]);
   const checked = validateParams(method, params);
@@ -68,7 +68,7 @@ function describeUnknown(unknown: string[], body: object, known: readonly string
   return lacksParams ? [NO_PARAMS, ...named] : named;
 }
 
-/** A name as a part of a JSON pointer, cut to 100 characters. */
+/** The first 100 characters of a name, escaped as a part of a JSON pointer. */
 export function escapePointer(name: string): string {
   return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -34,7 +34,7 @@ export function looksAsync(header: string | string[] | undefined): boolean {
   return header !== undefined && String(header).toLowerCase().includes('respond-async');
 }
 
-/** The value of `Preference-Applied` for an async call; '' if it is async only because it is scheduled. */
+/** The value of `Preference-Applied` for an async call; '' if no preference was applied, because only its schedule made the call async. */
 export function preferenceApplied({ respondAsync, waitSeconds }: Preference): string {
   const applied = respondAsync ? ['respond-async'] : [];
   if (waitSeconds !== null) applied.push(`wait=${waitSeconds}`);

@@ -10,8 +10,8 @@ import type { ApiDeps } from '../deps.ts';
 import { acceptedFrame } from './async-call.ts';
 
 /**
- * Replays a call, and returns the id of the new call. Idempotent: a call has one replay, and for a repeat `isNew` is false. `trace` is
- * that of the new call. Throws `paused` for a call that is refused, and what `AsyncCalls.accept` throws.
+ * Replays a call, and returns the id of the new call. Idempotent: a call has at most one replay, and a repeated request gets its id, with
+ * `isNew` false. `trace` is that of the new call. Throws `paused` if a pause refuses the call, and what `AsyncCalls.accept` throws.
  */
 export async function replayCall(
   deps: ApiDeps,

@@ -7,21 +7,21 @@ export interface Schedule {
   scheduleAt: number | null;
   expiresAt: number;
   /**
-   * The problem if a time is in the past, or `expiresAt` is before `scheduleAt`. It does not apply to a repeat of a call that was accepted
-   * with the same Idempotency-Key.
+   * The problem if a time is in the past, or `expiresAt` is before `scheduleAt`; else null. Ignore it for a repeat of a call that was
+   * accepted with the same Idempotency-Key.
    */
   overdue: Problem | null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How many days after now `scheduleAt` may be, and how many days after the start `expiresAt` may be. */
+/** The most days that `scheduleAt` may be after now, and `expiresAt` after the later of now and `scheduleAt`. */
 export const AHEAD_MAX_DAYS = 30;
 
 // Callers' clocks are not exact.
 const LATE_MAX_MS = 60_000;
 
-const OVER = 'The time is over: send a later one, or leave it out.';
+const OVER = 'The time is in the past: send a later one, or leave it out.';
 const TOO_EARLY = 'The call may not run before `scheduleAt`: send a time after that, or leave it out.';
 
 const time = z.iso.datetime({ offset: true });
@@ -50,7 +50,8 @@ function readTime(name: string, value: unknown, from: number, fromName: string):
   const pointer = `/${name}`;
   if (!time.safeParse(value).success) {
     const example = new Date(from + DAY_MS).toISOString();
-    throw invalidBody([{ pointer, detail: `An ISO 8601 time is needed, such as ${example}.` }]);
+    const detail = `An ISO 8601 time with an offset or \`Z\` is needed, such as ${example}.`;
+    throw invalidBody([{ pointer, detail }]);
   }
   const at = Date.parse(value as string);
   if (at > from + AHEAD_MAX_DAYS * DAY_MS)

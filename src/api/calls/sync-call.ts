@@ -11,8 +11,8 @@ import type { OutcomeLabel } from '../metrics.ts';
 /** Memory for answers until the caller has read them. */
 export interface AnswerMemory {
   /**
-   * Reserves memory for the answer of a call, now (null) or by the time the promise resolves. Throws or rejects with a problem if there is
-   * none.
+   * Reserves memory for the answer of a call. Returns null if it is reserved at once, else a promise that resolves once it is. Throws a
+   * problem, or rejects with it, if there is no memory.
    */
   reserve(call: CallRequest): Promise<void> | null;
   /**
@@ -76,7 +76,7 @@ function prepare(
 }
 
 async function passUnlessRepeat(deps: ApiDeps, call: CallRequest, caller: Caller): Promise<void> {
-  // Ask before memory for the answer is reserved, because running calls need that memory.
+  // Ask, and wait for the end of the pause, before memory for the answer is reserved: running calls need that memory.
   if (!(await isPausedRepeat(deps, call, call.lane))) await deps.held.pass(call, caller);
 }
 

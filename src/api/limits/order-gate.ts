@@ -16,7 +16,7 @@ const WAITING_PER_WORKSPACE = 200;
 
 // The most bytes of the bodies of requests whose orders wait or run.
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
-// Bodies up to this size are not counted: as many requests as may wait have few bytes of them.
+// Bodies up to this size are not counted: few requests of an organization may wait, so their small bodies take little memory.
 const SMALL_BYTES = 4 * 1024;
 
 /** The body of a request that is counted, once for all of the request's tasks. */
@@ -42,7 +42,7 @@ export class OrderGate {
     perTenant: PER_ORGANIZATION,
     waitingPerKey: WAITING_PER_WORKSPACE,
     waitingPerTenant: WAITING_PER_ORGANIZATION,
-    refusal: 'Too many requests of the workspace or its organization wait for their accounts to be changed.',
+    refusal: 'Too many requests to change accounts of this workspace or its organization wait already.',
   });
 
   private readonly bodies = new ByteShares(BODY_BYTES_MAX);
@@ -56,8 +56,8 @@ export class OrderGate {
   /**
    * Waits for the tenant's turn, and runs work that includes an order for an account. Rejects with `rate_limited` if too many wait,
    * `overloaded` if there is no room for the request's body, `unauthorized` if its API key was deleted meanwhile, and with admission's
-   * problem while calls are refused. `isNextPart`: the work continues what an earlier turn of the request has begun, and waits however many
-   * others do.
+   * problem while calls are refused. With `isNextPart`, the work continues what an earlier turn of the request has begun, and may wait even
+   * if too many others do.
    */
   run<T>(
     request: FastifyRequest,
@@ -111,7 +111,7 @@ export class OrderGate {
 function tooManyBytes(): Problem {
   return new Problem('overloaded', {
     detail:
-      'The requests that wait for accounts to be changed have too many bytes. Send fewer at once, or retry later.',
+      'The waiting requests to change accounts have too many bytes. Send fewer at once, or retry later.',
     headers: { 'retry-after': '1' },
   });
 }

@@ -30,14 +30,14 @@ interface Waiter {
   decide(verdict: RateVerdict): void;
 }
 
-/** The tokens that one API process holds of a key. */
+/** The tokens of an API key's rate limit that one process holds. */
 export class TokenBudget {
   private limit: RateLimit;
   private readonly redis: RedisConnection;
   private readonly key: string;
   private readonly on: { idle(): void; failed(error: unknown): void };
   private tokens = 0;
-  /** The tokens left in the bucket at the last draw. */
+  /** The tokens left in the bucket after the last draw. */
   private leftInBucket = 0;
   private drawnAt = Number.NEGATIVE_INFINITY;
   private emptyUntil = 0;
@@ -127,7 +127,7 @@ export class TokenBudget {
     this.waiters = late;
   }
 
-  // Redis may serve reads while it takes no writes: without a bucket, nothing would bound those.
+  // While Redis takes no writes, it may still serve reads. Without a bucket in this process, nothing would limit requests that only read.
   private takeOwn(cost: number): RateVerdict {
     const { limit, windowSeconds } = this.limit;
     const now = performance.now();
@@ -185,7 +185,7 @@ export class TokenBudget {
     const sinceDraw = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
     const missing = cost - this.tokens - this.leftInBucket;
     const untilEnough = Math.min(windowSeconds, missing * secondsPerToken - sinceDraw);
-    // The first who is refused is told when there is a token again, the others when there may be enough for all of them.
+    // Tell the first that is refused when there is a token again. Spread the others at random, up to when there may be enough for all.
     const spread = Math.random() * Math.min(windowSeconds, (this.refused - 1) * secondsPerToken);
     const retryAfter = Math.max(emptySeconds, cost === 1 ? 0 : untilEnough) + spread;
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };

@@ -29,7 +29,7 @@ export function metricsPort(
 ): NodeJS.ProcessEnv {
   if (!first) return {};
   const port = first + number - 1;
-  // A pool that scales may have one worker more while another drains. It runs without metrics rather than not at all.
+  // A pool that scales may have one worker more while another drains. If no port is left for that worker, it runs without metrics.
   return { WORKER_METRICS_PORT: port <= PORT_MAX ? String(port) : '' };
 }
 

@@ -24,7 +24,7 @@ export interface CallGatewayOptions {
   queueConnection: RedisConnection;
   clock: RedisClock;
   log: Logger;
-  /** Receives slot wake-ups. Others may subscribe to their own channels on it. */
+  /** Receives slot wake-ups. Other code may subscribe to its own channels on this connection. */
   subscriber: RedisConnection;
   /** The current caps on an account's calls; null for none, undefined if the account no longer exists. */
   findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
@@ -138,7 +138,7 @@ export class CallGateway {
     await this.replies.stop();
   }
 
-  // A shard that comes later is used from its second look on: workers look as often, so that by then each of them serves it.
+  // Use a shard that is added later only from the second look that finds it: workers look as often, so by then each of them serves it.
   private lookedAt(count: number): void {
     this.spreadOver(Math.min(count, this.shardsSeen));
     this.shardsSeen = count;

@@ -7,9 +7,9 @@ const MINUTE = 60_000;
 const inMs = (ms: number) => new Date(NOW + ms).toISOString();
 
 it.each([
-  [{ expiresAt: inMs(-1) }, '/expiresAt', 'The time is over'],
-  [{ scheduleAt: inMs(-MINUTE), expiresAt: inMs(-1) }, '/expiresAt', 'The time is over'],
-  [{ scheduleAt: inMs(-MINUTE - 1) }, '/scheduleAt', 'The time is over'],
+  [{ expiresAt: inMs(-1) }, '/expiresAt', 'The time is in the past'],
+  [{ scheduleAt: inMs(-MINUTE), expiresAt: inMs(-1) }, '/expiresAt', 'The time is in the past'],
+  [{ scheduleAt: inMs(-MINUTE - 1) }, '/scheduleAt', 'The time is in the past'],
   [{ scheduleAt: inMs(MINUTE), expiresAt: inMs(MINUTE - 1) }, '/expiresAt', 'before `scheduleAt`'],
 ])('says why a call could not run: %j', (given, pointer, reason) => {
   const { errors = [] } = readSchedule(given, NOW, MINUTE).overdue?.options ?? {};

@@ -8,8 +8,8 @@ import { shippingOptionsOf } from '../../model/payments/shipping.ts';
 import { savedInfoOf } from '../../seed/payments.ts';
 
 /**
- * Validates the information that the account gives for an invoice and, on request, saves what it asks for, for the account's next
- * payments.
+ * Validates the information that the account gives for an invoice. With `save`, stores the parts that the invoice asks for, for the
+ * account's next payments.
  */
 export const validateRequestedInfo = defineMethod(
   'payments.validateRequestedInfo',

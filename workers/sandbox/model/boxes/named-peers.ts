@@ -31,8 +31,8 @@ const FIELDS: ReadonlyMap<string, (id: number) => TlPeer> = new Map([
 const inShared = new WeakMap<Placeholder, Found>();
 
 /**
- * All peers that messages, updates or other TL objects name, each once, without those of `input…` objects. TL results carry them beside the
- * objects.
+ * All peers that messages, updates or other TL objects name, each once, without those that `input…` objects name. A TL result lists these
+ * peers beside its objects.
  */
 export function peersOf(...values: readonly unknown[]): TlPeer[] {
   const found: Found = new Map();

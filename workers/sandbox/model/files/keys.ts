@@ -2,7 +2,7 @@
  * The keys of files. The letters are those of `common/keys.ts`.
  *
  *   files:U:F           hash: part number -> base64, of an uploaded file
- *   sizes:U:F           hash: part number -> bytes; `saves` so far; `claimed` once a message refers to the file
+ *   sizes:U:F           hash: part number -> bytes; `saves`: how often a part was saved; `claimed`: set once a message refers to the file
  *   documents           hash: document id -> DocumentRecord
  */
 export const DOCUMENTS = 'documents';

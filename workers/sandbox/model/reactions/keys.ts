@@ -5,13 +5,13 @@ import type { Box } from '../common/keys.ts';
  *
  *   viewed:C            set: `U:<message id>` of a post that U has viewed
  *   views:C             hash: message id -> views beyond the author's own; `<message id>:<day>` for those of a day
- *   reactions:<target>  hash: U -> GivenReactions, to a message: `xN` by its copy set, `cC:N` in a channel, in a private chat `uU:N` by
- *                       the sender and the sender's id of it
+ *   reactions:<target>  hash: U -> GivenReactions to a message. Its target is `cC:N` in a channel, `xN` (its copy set) in a basic group,
+ *                       and `uU:N` (the sender, and its id in the sender's box) in a private chat
  *   reacted:C           set: ids of the channel's messages that somebody reacted to
  *   reaction-days:cC:N  hash: `<day>:<emoji>` -> reactions of that day; `:turn`: how often a reaction changed
  */
 
-/** The field of the counter of changes. Those of days begin with a number. */
+/** The field that counts changes. No `<day>:<emoji>` field is equal to it, because those begin with a number. */
 export const TURN = ':turn';
 
 export function viewedKey(channelId: number): string {

@@ -16,12 +16,12 @@ import {
   removeScheduled,
 } from './scheduled-messages.ts';
 
-// The writes of a message for each recipient, and in addition once.
+// The writes of a message: so many for each recipient, and so many besides.
 const WRITES_EACH = 4;
 const WRITES_ONCE = 30;
 const CHANNEL_READERS = 90;
 const CHARACTERS_MAX = 700_000;
-// Of a commit, for what is told of the messages besides.
+// What counting forwards leaves of the commit for the updates that follow.
 const CHARACTERS_RESERVED = 150_000;
 const SENT_AT_ONCE = 16;
 
@@ -38,9 +38,9 @@ export async function findSendable(call: CallContext, fields: readonly string[])
 }
 
 /**
- * Sends scheduled messages of one conversation, as many as fit one commit, and notifies the account. Of those that are due, messages that
- * can no longer be sent, for example because the account has left, are deleted; sent before, they stay, and the refusal is thrown. A forward
- * is not counted if its post has grown so long that the commit has no room for it.
+ * Sends scheduled messages of one conversation, as many as fit one commit, and notifies the account. A message may be refused by now, for
+ * example because the account has left. If the messages are due, it is deleted; if they are sent early, the refusal is thrown, and all of
+ * them stay. A forward is not counted if its post has grown so long that the commit has no room for it.
  */
 export async function sendScheduled(
   call: CallContext,
@@ -100,7 +100,7 @@ async function takeFitting(
   for (const record of records) {
     writesLeft -= WRITES_EACH * copies + WRITES_ONCE;
     characters += record.raw.length * 2 * (copies + 1);
-    // The first goes in any case.
+    // The first is sent in any case, so a single one need not be measured.
     if (records.length > 1) characters += await charactersToCount(call, postBehind(record));
     if (fitting.length > 0 && (writesLeft < 0 || characters > CHARACTERS_MAX)) break;
     fitting.push(record);
@@ -131,7 +131,7 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
     ((await orNull<ReplyTarget | undefined>(findReply(call, peer, replyTo))) ??
       (await findReply(call, peer, placeOf(record))));
   const shown = poll ? draft : await withPresentPoll(call, draft);
-  // The user of a monoforum that the answered message was of.
+  // A message that replies goes to the thread of the message it replies to.
   const thread = reply ? reply.thread : record.thread;
   const options = {
     mentions: new Set(mentions),
@@ -144,7 +144,7 @@ async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): P
   return posted;
 }
 
-// What remains of an answer once the answered message is gone: its topic, without which it cannot be sent, or its thread of a monoforum.
+// Where to send a message if the one it replies to is gone: its topic, without which it cannot be sent, or its thread of a monoforum.
 function placeOf({ message, replyTo }: FoundScheduled): FoundScheduled['replyTo'] {
   if (replyTo?._ === 'inputReplyToMessage' && replyTo.monoforumPeerId)
     return { _: 'inputReplyToMonoForum', monoforumPeerId: replyTo.monoforumPeerId };

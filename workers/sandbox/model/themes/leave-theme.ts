@@ -15,14 +15,14 @@ export async function leaveTheme(
   const other = (await someMembers(call, users, 2)).find((one) => one !== String(userId));
   tx.srem(users, userId);
   if (other !== undefined) {
-    // If that one gives it up meanwhile, it leaves the theme to this one.
+    // If the other user gives it up meanwhile, that call keeps the theme for this user: then this commit must fail.
     tx.expectMember(users, other, true);
     return true;
   }
-  // Nobody takes it into its list meanwhile.
+  // If somebody takes the theme into their list meanwhile, this commit must fail.
   tx.expectField(THEME_TURNS, id, turns);
   tx.hdel(THEME_TURNS, id);
-  // A seeded theme leaves its slug to the one that is seeded after it.
+  // The slug of a seeded theme may already belong to a newer one: a user's seeded themes all have the same slug.
   const isOwner = (await tx.observe(THEME_SLUGS, slug.toLowerCase())) === id;
   if (isOwner) tx.hdel(THEME_SLUGS, slug.toLowerCase());
   tx.hdel(THEMES, id);

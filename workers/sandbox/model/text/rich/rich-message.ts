@@ -23,7 +23,7 @@ export interface RichContent {
 /** A text this short takes some ten milliseconds at worst, unless it is `DEEP`. */
 export const PARSED_IN_CALL_MAX = 512;
 
-// Quotes within each other in markdown: each level may double the time. Of lists it grows with the square of the levels.
+// Nested quotes or lists in markdown. Each level of quotes may double the time; for lists it grows with the square of the levels.
 const DEEP = /^(?:(?:[ \t]*(?:[-+*]|\d+[.)]))*[ \t]*>){6}|^(?:[ \t]*(?:[->+*]|\d+[.)])){33}/m;
 
 const threads = new ParseThreads();
@@ -32,11 +32,12 @@ const threads = new ParseThreads();
 const parsed = new WeakMap<object, CompletedBlocks>();
 
 /**
- * Converts a sender's blocks, markdown or HTML to rich content. A longer text is parsed in another thread, for which a call in a shared
- * batch may not wait. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes too long
- * to parse, `FLOOD_WAIT_n` for a workspace or organization that has used up its CPU time, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media
- * that are not given, `MEDIA_INVALID` for a map of no place on earth, `ENTITIES_TOO_LONG` for more than 100 users,
- * `ENTITY_MENTION_USER_INVALID`.
+ * Converts a sender's blocks, markdown or HTML to rich content. A longer text is parsed in another thread; a call in a shared batch may not
+ * wait for that. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes too long to
+ * parse, `FLOOD_WAIT_n` for a workspace or organization that has used up its CPU time, `DOCUMENT_INVALID` for a document that does not
+ * exist and for blocks whose document is not given, `PHOTO_INVALID` for any photo, `MEDIA_INVALID` for a map with impossible coordinates
+ * and for a text that names a file that is not given, `ENTITIES_TOO_LONG` for more than 100 users, `ENTITY_MENTION_USER_INVALID` for a
+ * mentioned user who is not found.
  */
 export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
   const { completed, documents } =
