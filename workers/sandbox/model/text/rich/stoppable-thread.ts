@@ -9,6 +9,7 @@ const CHECK_MIN_MS = 30;
 export class StoppableThread {
   private readonly thread: Worker;
   private usageFile: string | null = null;
+  private lastUsedMs = 0;
 
   private constructor(thread: Worker) {
     this.thread = thread;
@@ -27,7 +28,11 @@ export class StoppableThread {
       thread.once('message', resolve);
       thread.once('exit', () => reject(new Error('a thread that reads texts could not be started')));
     });
-    if ('ready' in message && message.ready !== null) started.usageFile = `${message.ready}/schedstat`;
+    if ('ready' in message && message.ready !== null) {
+      started.usageFile = `${message.ready}/schedstat`;
+      // Some kernels have no such file, or nothing but zeros in it. A thread that has started has used some time.
+      if (!(started.usedMs() > 0)) started.usageFile = null;
+    }
     return started;
   }
 
@@ -61,13 +66,15 @@ export class StoppableThread {
 
   // On systems without CPU time per thread, the whole process's.
   private usedMs(): number {
-    try {
-      if (this.usageFile !== null) return Number.parseInt(readFileSync(this.usageFile, 'utf8'), 10) / 1e6;
-    } catch {
-      this.usageFile = null;
-      return 0;
+    if (this.usageFile === null) {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
     }
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
+    try {
+      this.lastUsedMs = Number.parseInt(readFileSync(this.usageFile, 'utf8'), 10) / 1e6;
+    } catch {
+      // The thread has ended.
+    }
+    return this.lastUsedMs;
   }
 }
