@@ -121,6 +121,17 @@ it.each(['>', '> ', '- >', '1. > '])('so is markdown whose quotes end one after 
   }
 });
 
+it('markdown that says a long address again and again gives no more blocks than a message may have', () => {
+  const markdown = (count: number) => ({
+    source: `[x]: http://${'a'.repeat(1_990)}\n\n${'[a][x] '.repeat(count)}`,
+    isHtml: false,
+    links: true,
+    files: [],
+  });
+  expect(JSON.stringify(readMarkup(markdown(400))).length).toBeLessThan(1_000_000);
+  expect(() => readMarkup(markdown(4_300))).toThrow('MESSAGE_TOO_LONG');
+});
+
 it.each(['.!', '...!'])('hundreds of messages are searched for signs in little time: %j', (start) => {
   const common = { _: 'message' as const, id: 1, peerId: { _: 'peerUser' as const, userId: 1 }, date: 1 };
   const messages = Array.from({ length: 512 }, (_, n) => ({ ...common, message: '.'.repeat(4_000) + n }));

@@ -353,6 +353,33 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
   ]);
 });
 
+const quotes = (levels: number) => `${'<blockquote>'.repeat(levels)}x`;
+const items = (levels: number) => `${'<ul><li>'.repeat(levels)}x`;
+const bold = (levels: number) => `${'<b>a'.repeat(levels)}x`;
+
+it.each([
+  ['quotes', (levels: number) => ({ html: quotes(levels) })],
+  ['lists', (levels: number) => ({ html: items(levels) })],
+  ['formats', (levels: number) => ({ html: bold(levels) })],
+  ['formats in quotes', (levels: number) => ({ html: quotes(16).replace('x', bold(levels)) })],
+  ['quotes of markdown', (levels: number) => ({ markdown: `${'>'.repeat(levels)} x` })],
+])('takes 16 levels of %s, and no more', async (_, markupOf) => {
+  // Nested texts may use up an allowance of time: each kind has a tenant of its own.
+  const from = await sandbox.anAccount('Account', { workspaceId: newId('workspace') });
+  const answerTo = (levels: number) => {
+    const markup = markupOf(levels);
+    const kind = 'html' in markup ? 'inputRichMessageHTML' : 'inputRichMessageMarkdown';
+    const richMessage = { _: kind, ...markup };
+    return sandbox.answer(from, 'messages.sendMessage', {
+      peer: { _: 'inputPeerSelf' },
+      message: '',
+      richMessage,
+    });
+  };
+  expect((await answerTo(16)).status).toBe(200);
+  expect((await answerTo(17)).body.code).toBe('MESSAGE_TOO_LONG');
+});
+
 it('takes the numbers in HTML only where TL has them', async () => {
   const html = [
     '<p><tg-time unix="2147483647">now</tg-time><tg-time unix="2147483648">late</tg-time></p>',

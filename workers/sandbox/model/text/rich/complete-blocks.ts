@@ -1,6 +1,14 @@
 import { MessengerError } from '../../../../driver.ts';
 import { findLinks } from './find-links.ts';
-import { BLOCKS_MAX, CHARACTERS_MAX, DEPTH_MAX, MEDIA_MAX, MEMBER_MAX, PIECES_MAX } from './limits.ts';
+import {
+  BLOCKS_MAX,
+  CHARACTERS_MAX,
+  DEPTH_MAX,
+  MEDIA_MAX,
+  MEMBER_MAX,
+  PIECES_MAX,
+  STRINGS_MAX,
+} from './limits.ts';
 import type { PageBlock, RichText } from './rich-text.ts';
 
 type InputMap = Extract<PageBlock, { _: 'inputPageBlockMap' }>;
@@ -25,10 +33,23 @@ interface TlObject {
   _: string;
 }
 
+/** What an object is in. */
+interface Place {
+  /** Whether its texts are not searched for links. */
+  literal: boolean;
+  /** How many objects, blocks and formats are around it. */
+  level: number;
+  blocks: number;
+  formats: number;
+}
+
 // Texts within these are not searched for links.
 const LITERAL =
   /^(?:textUrl|textEmail|textPhone|textFixed|textMention|textHashtag|textCashtag|textBotCommand|textBankCard|textAuto.*)$/;
-const NESTING_MAX = 64;
+const BLOCK = /^(?:pageBlock|inputPageBlock)/;
+const FORMAT = /^text(?!Plain$|Concat$|Empty$)/;
+// A guard for the stack, beyond what the levels of blocks and formats take up.
+const NESTING_MAX = 80;
 
 /**
  * Completes blocks: finds links in their texts (if `links`), and converts input objects to the form for readers. Errors: `MESSAGE_TOO_LONG`
@@ -48,33 +69,44 @@ export function completeBlocks(
     names: [],
     media: [],
   };
-  const complete = (value: unknown, literal: boolean, level: number): unknown => {
-    if (level > NESTING_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
-    if (Array.isArray(value)) return value.map((item) => complete(item, literal, level));
+  let strings = 0;
+  const complete = (value: unknown, place: Place): unknown => {
+    if (place.level > NESTING_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+    if (Array.isArray(value)) return value.map((item) => complete(item, place));
     if (!isTlObject(value)) return value;
-    collect(value as PageBlock | RichText, level, seen);
-    refuseLongMembers(value);
-    if (value._ === 'textPlain' && links && !literal) {
+    const within = placeWithin(value, place);
+    seen.depth = Math.max(seen.depth, within.blocks, within.formats);
+    collect(value as PageBlock | RichText, seen);
+    strings += measureStrings(value);
+    if (strings > STRINGS_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+    if (value._ === 'textPlain' && links && !place.literal) {
       const linked = findLinks(value as Extract<RichText, { _: 'textPlain' }>);
       addMentions(linked, seen);
       if (linked._ === 'textConcat') seen.pieces += 2 * linked.texts.length;
       return linked;
     }
     const shown = value._ === 'inputPageBlockMap' ? toMap(value as InputMap) : value;
-    const within = literal || LITERAL.test(value._) || value._ === 'pageBlockPreformatted';
     return Object.fromEntries(
-      Object.entries(shown).map(([field, inner]) => [field, complete(inner, within, level + 1)]),
+      Object.entries(shown).map(([field, inner]) => [field, complete(inner, within)]),
     );
   };
-  const blocks = complete(drafted, false, 0) as PageBlock[];
+  const blocks = complete(drafted, { literal: false, level: 0, blocks: 0, formats: 0 }) as PageBlock[];
   checkLimits(seen);
   return { blocks, ...seen };
 }
 
-function collect(value: PageBlock | RichText, level: number, seen: Omit<CompletedBlocks, 'blocks'>): void {
-  seen.depth = Math.max(seen.depth, Math.ceil(level / 2));
+function placeWithin({ _ }: TlObject, { literal, level, blocks, formats }: Place): Place {
+  return {
+    literal: literal || LITERAL.test(_) || _ === 'pageBlockPreformatted',
+    level: level + 1,
+    blocks: blocks + (BLOCK.test(_) ? 1 : 0),
+    formats: formats + (FORMAT.test(_) ? 1 : 0),
+  };
+}
+
+function collect(value: PageBlock | RichText, seen: Omit<CompletedBlocks, 'blocks'>): void {
   seen.pieces += 1;
-  if (/^(?:pageBlock|inputPageBlock)/.test(value._)) seen.count += 1;
+  if (BLOCK.test(value._)) seen.count += 1;
   switch (value._) {
     case 'textPlain':
       seen.characters += value.text.length;
@@ -110,12 +142,16 @@ function refuseNowhere(geo: (InputMap | ShownMap)['geo']): void {
     throw new MessengerError('MEDIA_INVALID');
 }
 
-// What is not counted as text: addresses, names of languages and the like.
-function refuseLongMembers(value: TlObject): void {
+// The characters of all strings. What is not counted as text is bounded: addresses, names of languages and the like.
+function measureStrings(value: TlObject): number {
+  let length = 0;
   for (const [name, member] of Object.entries(value)) {
-    const isOther = typeof member === 'string' && name !== 'text' && name !== 'source';
-    if (isOther && member.length > MEMBER_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+    if (typeof member !== 'string') continue;
+    const isText = name === 'text' || name === 'source';
+    if (!isText && member.length > MEMBER_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+    length += member.length;
   }
+  return length;
 }
 
 function checkLimits({ characters, count, depth, media, pieces }: Omit<CompletedBlocks, 'blocks'>): void {
