@@ -351,6 +351,40 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
   expect(await blocksOf({ html: '<constructor>x</constructor>' })).toEqual([
     { _: 'pageBlockParagraph', text: plain('x') },
   ]);
+  const spaced = '5\u00a0€\u3000a\u3000\u3000b\u2009c\u2028d\u202fe';
+  expect(await blocksOf({ html: ` ${spaced} \t\r\n\f g` })).toEqual([
+    { _: 'pageBlockParagraph', text: plain(`${spaced} g`) },
+  ]);
+});
+
+it('finds addresses in markdown as in HTML, unless told not to', async () => {
+  const markdown = 'See https://a.example/_b_?c=*1*&d=2, a_b_c@b.example and www.a.example. *x*';
+  const italic = { _: 'textItalic', text: plain('x') };
+  expect(await blocksOf({ markdown })).toEqual([
+    {
+      _: 'pageBlockParagraph',
+      text: {
+        _: 'textConcat',
+        texts: [
+          {
+            _: 'textConcat',
+            texts: [
+              plain('See '),
+              { _: 'textAutoUrl', text: plain('https://a.example/_b_?c=*1*&d=2') },
+              plain(', '),
+              { _: 'textAutoEmail', text: plain('a_b_c@b.example') },
+              plain(' and www.a.example. '),
+            ],
+          },
+          italic,
+        ],
+      },
+    },
+  ]);
+  const [before] = markdown.split('*x*');
+  expect(await blocksOf({ markdown }, { noautolink: true })).toEqual([
+    { _: 'pageBlockParagraph', text: { _: 'textConcat', texts: [plain(before as string), italic] } },
+  ]);
 });
 
 const quotes = (levels: number) => `${'<blockquote>'.repeat(levels)}x`;
@@ -509,4 +543,11 @@ it('shows given files as blocks of the text', async () => {
     { _: 'pageBlockParagraph', text: plain('Listen:') },
     { _: 'pageBlockAudio', audioId: document.id, caption: { text: plain('A song') } },
   ]);
+  for (const id of ['zweite säule', '100 % "ö"', 'a%20b', '%']) {
+    const named = { files: [{ ...files[0], id }] };
+    const shown = [{ _: 'pageBlockAudio', audioId: document.id }];
+    const html = `<audio src="tg://audio?id=${id.replaceAll('"', '&quot;')}"></audio>`;
+    expect(await blocksOf({ html }, named)).toMatchObject(shown);
+    expect(await blocksOf({ markdown: `![](<tg://audio?id=${id}>)` }, named)).toMatchObject(shown);
+  }
 });

@@ -56,7 +56,7 @@ export function isInlineImage(node: HtmlNode): boolean {
 }
 
 function toRichText(node: HtmlNode): RichText {
-  if (!isElement(node)) return { _: 'textPlain', text: textOf(node).replace(/\s+/g, ' ') };
+  if (!isElement(node)) return { _: 'textPlain', text: textOf(node).replace(/[ \t\n\f\r]+/g, ' ') };
   const inner = () => concat(node.children.map(toRichText));
   const isSpoiler = node.name === 'span' && (node.attribs.class ?? '').split(' ').includes('tg-spoiler');
   const wrapping = isSpoiler ? 'textSpoiler' : WRAPPING.get(node.name);

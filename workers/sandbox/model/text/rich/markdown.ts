@@ -18,6 +18,10 @@ const marked = new Marked({
     mark('spoiler', /^\|\|(?!\s)([\s\S]{1,4096}?)(?<!\s)\|\|/, 'tg-spoiler'),
   ],
   renderer: {
+    // An address that is not marked as one is a text like others, in which links are found later.
+    link({ raw, text, tokens }) {
+      return raw === text && this.parser.parseInline(tokens);
+    },
     code({ text, lang = '' }) {
       if (lang === 'math') return `<tg-math-block>${escapeHtml(text)}</tg-math-block>`;
       const language = lang.trim().split(/\s/, 1)[0] ?? '';

@@ -19,8 +19,9 @@ export function readMarkup({ source, isHtml, links, files }: Markup): CompletedB
 }
 
 function findMediumIn(files: ReadonlyMap<string, { id: string; mimeType: string }>): FindMedium {
+  const byAddress = new Map([...files].map(([id, file]) => [toAddress(id), file]));
   return (id, caption, { attribs }) => {
-    const document = files.get(id);
+    const document = files.get(id) ?? byAddress.get(toAddress(id));
     if (!document) throw new MessengerError('MEDIA_INVALID');
     if (document.mimeType.startsWith('audio/')) {
       return { _: 'pageBlockAudio', audioId: document.id, caption };
@@ -34,4 +35,9 @@ function findMediumIn(files: ReadonlyMap<string, { id: string; mimeType: string 
       ...(attribs['tg-spoiler'] === undefined ? {} : { spoiler: true }),
     };
   };
+}
+
+// As addresses in markdown are written in its HTML. Doing it again changes nothing.
+function toAddress(id: string): string {
+  return encodeURI(id.toWellFormed()).replaceAll('%25', '%');
 }
