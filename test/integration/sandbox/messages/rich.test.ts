@@ -437,6 +437,13 @@ it('takes the numbers in HTML only where TL has them', async () => {
 
 it.each([
   ['MESSAGE_EMPTY', { _: 'inputRichMessageMarkdown', markdown: ' \n ' }],
+  ['MESSAGE_EMPTY', { _: 'inputRichMessageMarkdown', markdown: '[ ](https://a.example)' }],
+  ['MESSAGE_EMPTY', { _: 'inputRichMessageHTML', html: '<b></b>' }],
+  ['MESSAGE_EMPTY', { _: 'inputRichMessageHTML', html: '<h1></h1><p><i> <u>&nbsp;</u></i><s></s></p>' }],
+  [
+    'MESSAGE_EMPTY',
+    { _: 'inputRichMessage', blocks: [{ _: 'pageBlockParagraph', text: { _: 'textEmpty' } }] },
+  ],
   ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: 'x'.repeat(32_769) }],
   ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: '>'.repeat(30_000) }],
   ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: '_a_'.repeat(10_000) }],

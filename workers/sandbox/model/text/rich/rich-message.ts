@@ -9,6 +9,7 @@ import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
 import { MEDIA_MAX, NAMED_MAX } from './limits.ts';
 import { checkLength, type Markup } from './markup.ts';
 import { ParseThreads } from './parse-threads.ts';
+import { isVisible, type PageBlock } from './rich-text.ts';
 
 type InputRichMessage = TlJson<tl.TypeInputRichMessage>;
 type InputDocument = TlJson<tl.TypeInputDocument>;
@@ -33,18 +34,18 @@ const parsed = new WeakMap<object, CompletedBlocks>();
 
 /**
  * Converts a sender's blocks, markdown or HTML to rich content. A longer text is parsed in another thread; a call in a shared batch may not
- * wait for that. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes too long to
- * parse, `FLOOD_WAIT_n` for a workspace or organization that has used up its CPU time, `DOCUMENT_INVALID` for a document that does not
- * exist and for blocks whose document is not given, `PHOTO_INVALID` for any photo, `MEDIA_INVALID` for a map with impossible coordinates
- * and for a text that names a file that is not given, `ENTITIES_TOO_LONG` for more than 100 users, `ENTITY_MENTION_USER_INVALID` for a
- * mentioned user who is not found.
+ * wait for that. Errors: `MESSAGE_EMPTY` for nothing but paragraphs and headings without text, `MESSAGE_TOO_LONG` beyond Telegram's limits
+ * and for a text that takes too long to parse, `FLOOD_WAIT_n` for a workspace or organization that has used up its CPU time,
+ * `DOCUMENT_INVALID` for a document that does not exist and for blocks whose document is not given, `PHOTO_INVALID` for any photo,
+ * `MEDIA_INVALID` for a map with impossible coordinates and for a text that names a file that is not given, `ENTITIES_TOO_LONG` for more
+ * than 100 users, `ENTITY_MENTION_USER_INVALID` for a mentioned user who is not found.
  */
 export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
   const { completed, documents } =
     input._ === 'inputRichMessage' ? await completeGiven(call, input) : await completeMarkup(call, input);
   const { blocks, names, media } = completed;
   const userIds = firstDistinct(completed.userIds, NAMED_MAX + 1);
-  if (blocks.length === 0) throw new MessengerError('MESSAGE_EMPTY');
+  if (!blocks.some(showsSomething)) throw new MessengerError('MESSAGE_EMPTY');
   if (userIds.length > NAMED_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
   const known = new Set(documents.map(({ id }) => id));
   if (media.some((id) => !known.has(id))) throw new MessengerError('DOCUMENT_INVALID');
@@ -62,6 +63,11 @@ export async function toRichContent(call: CallContext, input: InputRichMessage):
     },
     mentions: new Set([...mentions, ...userIds]),
   };
+}
+
+function showsSomething(block: PageBlock): boolean {
+  const isOnlyText = /^pageBlock(?:Paragraph|Heading\d)$/.test(block._);
+  return !(isOnlyText && 'text' in block) || isVisible(block.text);
 }
 
 interface Completed {

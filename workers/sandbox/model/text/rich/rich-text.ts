@@ -21,6 +21,14 @@ export function concat(texts: readonly RichText[]): RichText {
   return joined.length === 1 ? (joined[0] as RichText) : { _: 'textConcat', texts: joined };
 }
 
+/** Whether there is more to see of a text than white space. */
+export function isVisible(text: RichText): boolean {
+  if (text._ === 'textEmpty') return false;
+  if (text._ === 'textPlain') return /\S/.test(text.text);
+  if (text._ === 'textConcat') return text.texts.some(isVisible);
+  return !('text' in text) || isVisible(text.text);
+}
+
 /** Trims white space at the ends of a text, as in a block. */
 export function trim(texts: readonly RichText[]): RichText {
   const joined = concat(texts);
