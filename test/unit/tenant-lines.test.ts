@@ -32,7 +32,7 @@ it('bounds the lines about calls of a workspace and of all, each second, and say
     {
       level: 30,
       lines: 10 + 600 - 175,
-      msg: 'lines about failed and slow calls, failed deliveries and requests not served were left out',
+      msg: 'lines about failed and slow calls, failed deliveries, due work that failed and requests not served were left out',
     },
   ]);
   expect([count(30, 'a'), count(30, 'b')]).toEqual([20, 20]);
