@@ -21,11 +21,12 @@ const FEWER = `${WAIT}, and send fewer at once.`;
 // Async calls take up the same room until they are accepted.
 const OF_ROOM: ReadonlySet<RefusalReason> = new Set(['in_flight', 'bytes']);
 
-/** The detail of a refusal's problem. */
-export function detailOf(reason: RefusalReason): string {
+/** The detail of a refusal's problem. `isOwn`: others are served meanwhile. */
+export function detailOf(reason: RefusalReason, isOwn: boolean): string {
   if (reason === 'share')
     return `The workspace or its organization has used up its share of the calls in flight, or of their bytes. ${FEWER}`;
-  if (reason === 'wait') return `The workspace has more calls in flight than can be done in time. ${LATER}`;
+  if (reason === 'wait' && isOwn)
+    return `The workspace has more calls in flight than can be done in time. ${LATER}`;
   if (OF_ROOM.has(reason))
     return `More calls, or bytes of them, are in flight than this process holds at once. ${FEWER}`;
   return `More calls are in flight than can be done in time. ${LATER}`;

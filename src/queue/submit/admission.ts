@@ -241,9 +241,7 @@ export class Admission {
     if (this.isRedisAway) return new Problem('unavailable', { headers: { 'retry-after': '1' } });
     const isOwn = (reason === 'wait' || reason === 'share') && this.flows.size > this.refusing;
     return new Problem(isOwn ? 'rate_limited' : 'overloaded', {
-      detail: this.options.workers.isMissing
-        ? NO_WORKER
-        : detailOf(reason === 'wait' && !isOwn ? 'crowd' : reason),
+      detail: this.options.workers.isMissing ? NO_WORKER : detailOf(reason, isOwn),
       headers: { 'retry-after': String(retryAfterSeconds(flow)) },
     });
   }
