@@ -14,8 +14,8 @@ export const ID_PREFIXES = {
 
 /**
  * A new K-sortable TypeID (https://github.com/jetify-com/typeid), such as `call_01h455vb4pex5vsknk084sn02q`: a UUID of version 7 in
- * Crockford's base32. The ids of one process increase, also within a millisecond (RFC 9562, 6.2, method 1), unless its clock is set back far. Made here because every call
- * needs one, and a library took too long.
+ * Crockford's base32. The ids of one process increase, also within a millisecond (RFC 9562, 6.2, method 1), unless its clock is set back
+ * far. Made here because every call needs one, and a library took too long.
  */
 export function newId(kind: keyof typeof ID_PREFIXES): string {
   const now = Date.now();

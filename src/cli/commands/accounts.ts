@@ -59,17 +59,7 @@ export function addAccountsCommand(program: Command): void {
         const names = await readWords(words);
         const [name = '', ...others] = names;
         if (others.length > 0) return createMany(context, names, settings);
-        const [outcome] = await createAccounts(
-          context.http,
-          needWorkspace(context),
-          [{ name, ...settings }],
-          {},
-        );
-        if (outcome?.ok === false) {
-          sayWhereToLook(outcome.error, PATH);
-          throw withoutKey(outcome.error);
-        }
-        context.out.record({ ...outcome?.account });
+        await createOne(context, { name, ...settings });
       }),
     );
   accounts
@@ -102,6 +92,17 @@ async function readWords(words: string[]): Promise<string[]> {
   const found = lines.filter((line) => line !== '');
   if (found.length === 0) throw new UsageError('There is nothing on standard input.');
   return found;
+}
+
+async function createOne(context: Context, account: NewAccount): Promise<void> {
+  const outcomes = await createAccounts(context.http, needWorkspace(context), [account], {});
+  for (const outcome of outcomes) {
+    if (outcome.ok) context.out.record({ ...outcome.account });
+    else {
+      sayWhereToLook(outcome.error, PATH);
+      throw withoutKey(outcome.error);
+    }
+  }
 }
 
 async function createMany(

@@ -8,34 +8,32 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../../src/metrics/shared-port.ts'));
 
-// Its supervisor does not answer, and then is gone.
-const PROGRAM = `
+/** A program that starts a process on a shared port, which does what is given. */
+function programOf(child: string): string {
+  return `
   import cluster from 'node:cluster';
   const { collectOfAll } = await import(${MODULE});
   if (cluster.isPrimary) cluster.fork();
   else {
     cluster.worker.exitedAfterDisconnect = true;
     const collect = collectOfAll({ setDefaultLabels: () => undefined, metrics: async () => 'its own' });
-    const asked = collect();
-    process.disconnect();
-    console.log(await asked, 'and', await collect());
+    ${child}
     process.exit();
   }`;
+}
+
+// Its supervisor does not answer, and then is gone.
+const PROGRAM = programOf(`
+    const asked = collect();
+    process.disconnect();
+    console.log(await asked, 'and', await collect());`);
 
 // Its supervisor is killed while it is busy, so that it has not heard of that when it asks.
-const BUSY_PROGRAM = `
-  import cluster from 'node:cluster';
-  const { collectOfAll } = await import(${MODULE});
-  if (cluster.isPrimary) cluster.fork();
-  else {
-    cluster.worker.exitedAfterDisconnect = true;
-    const collect = collectOfAll({ setDefaultLabels: () => undefined, metrics: async () => 'its own' });
+const BUSY_PROGRAM = programOf(`
     const supervisor = process.ppid;
     process.kill(supervisor, 'SIGKILL');
     while (process.ppid === supervisor);
-    console.log(await collect(), process.connected);
-    process.exit();
-  }`;
+    console.log(await collect(), process.connected);`);
 
 async function run(program: string): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'switchboard-metrics-'));
