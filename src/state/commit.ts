@@ -29,7 +29,8 @@ const NO_RESULT = '{"result":';
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }
   | { kind: 'recorded'; frame: string }
-  | { kind: 'void' | 'expired' | 'conflict' };
+  | { kind: 'conflict' }
+  | { kind: 'void' | 'expired' };
 
 /**
  * Commits a transaction's effect together with its txid, its updates and its recorded reply, or nothing of them. `txid` was reserved before

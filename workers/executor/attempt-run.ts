@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '../../src/problem.ts';
 import { encodeFrame } from '../../src/queue/frame.ts';
 import type { CommitOutcome, ResultKind } from '../../src/state/commit.ts';
 import { encodeJson } from '../../src/state/placeholder.ts';
@@ -9,9 +7,6 @@ import { commitRun } from './commit-run.ts';
 import { type CallOutcome, hasToRecord, type Run, recordedOutcome, txidToCommit } from './run.ts';
 import { runMethod, toAnswer, turnToAnswer } from './run-method.ts';
 
-const CONFLICTS_MAX = 60;
-const BACKOFF_MAX_MS = 20;
-
 // Orders that free bytes, and so must pass in a full workspace.
 const FREEING_ORDERS = new Set(['disconnectAccount']);
 
@@ -19,29 +14,36 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  * Runs the method of a call and commits its changes. Runs it again from the start as long as something it read has changed by the commit
  * (optimistic concurrency).
  */
-export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
+export function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
+  return run.lines.repeat(run.call.workspaceId, (conflicts) => {
+    run.conflicts = conflicts;
+    return attempt(run);
+  });
+}
+
+// Null after a conflict.
+async function attempt(run: Run): Promise<CallOutcome | null> {
   const { call, options, executor, reads } = run;
-  for (; ; run.conflicts += 1) {
-    const tx = new Transaction(reads, call.workspaceId);
-    options.trace?.hop('prepare');
-    const returned = await runCounted(run, tx);
-    const turn = turnToAnswer(run);
-    if (turn !== undefined) await turn;
-    const result = encodeJson(toAnswer(run, returned));
-    options.trace?.hop(`run ${call.method}`);
-    options.asyncEnd?.succeed(tx, result);
-    if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
-      const txid = String(run.txid);
-      const frame = encodeFrame(200, run.tail, `{"result":${result},"txid":${txid}}`);
-      return { frame, status: 200, txid, error: null };
-    }
-    const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txidToCommit(run));
-    if (committed.kind === 'conflict') executor.onConflict?.();
-    else if (run.wakes.length > 0) await wakeAgain(run);
-    const outcome = toCallOutcome(committed, 200, null);
-    if (outcome !== null) return outcome;
-    await backOff(run.conflicts);
+  const tx = new Transaction(reads, call.workspaceId);
+  options.trace?.hop('prepare');
+  const returned = await runCounted(run, tx);
+  const turn = turnToAnswer(run);
+  if (turn !== undefined) await turn;
+  const result = encodeJson(toAnswer(run, returned));
+  options.trace?.hop(`run ${call.method}`);
+  options.asyncEnd?.succeed(tx, result);
+  if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
+    const txid = String(run.txid);
+    const frame = encodeFrame(200, run.tail, `{"result":${result},"txid":${txid}}`);
+    return { frame, status: 200, txid, error: null };
   }
+  const committed = await commitRun(run, options.entry, tx, { result, of: kindOf(run) }, txidToCommit(run));
+  if (committed.kind === 'conflict') {
+    executor.onConflict?.();
+    return null;
+  }
+  if (run.wakes.length > 0) await wakeAgain(run);
+  return toCallOutcome(committed, 200, null);
 }
 
 // A method that refuses its call has cost what it has done until then.
@@ -54,31 +56,17 @@ async function runCounted(run: Run, tx: Transaction): Promise<unknown> {
   }
 }
 
-/** Repeats `act` while it returns null, which means a conflict. Throws `overloaded` after too many conflicts. */
-export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T> {
-  for (let conflicts = 0; ; conflicts += 1) {
-    const result = await act();
-    if (result !== null) return result;
-    await backOff(conflicts);
-  }
-}
-
-// Waits after a conflict.
-async function backOff(before: number): Promise<void> {
-  await sleep(Math.random() * Math.min(2 ** before, BACKOFF_MAX_MS));
-  if (before + 1 >= CONFLICTS_MAX)
-    throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
-}
-
-/** Converts a commit's outcome to the call's, with the status that the call had. Null after a conflict: the method must run again. */
-export function toCallOutcome(outcome: CommitOutcome, status: number, error: unknown): CallOutcome | null {
+/** Converts a commit's outcome to the call's, with the status that the call had. */
+export function toCallOutcome(
+  outcome: Exclude<CommitOutcome, { kind: 'conflict' }>,
+  status: number,
+  error: unknown,
+): CallOutcome {
   switch (outcome.kind) {
     case 'committed':
       return { frame: outcome.frame, status, txid: outcome.txid, error };
     case 'recorded':
       return recordedOutcome(outcome.frame);
-    case 'conflict':
-      return null;
     case 'void':
     case 'expired':
       return { frame: null, status: 504, txid: null, error: outcome.kind };

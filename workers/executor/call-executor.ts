@@ -6,6 +6,7 @@ import { batchReads, type StateReader } from '../../src/state/batch-reads.ts';
 import { reserveTxids } from '../../src/state/reserve.ts';
 import { type Driver, NeedsSlowLane } from '../driver.ts';
 import { attemptUntilCommitted } from './attempt-run.ts';
+import { ConflictLines } from './conflict-lines.ts';
 import { failRun, failUnrecorded } from './fail-run.ts';
 import { injectFault } from './inject-fault.ts';
 import type { CallOutcome, ExecutorOptions, Run, RunOptions } from './run.ts';
@@ -21,6 +22,7 @@ const COST_MAX = 32;
 export class CallExecutor {
   private readonly options: ExecutorOptions;
   private readonly reads: StateReader;
+  private readonly lines = new ConflictLines();
   private readonly never = new AbortController().signal;
 
   constructor(options: ExecutorOptions) {
@@ -54,6 +56,7 @@ export class CallExecutor {
         now: this.options.clock.now(),
         wakes: [],
         startedAt,
+        lines: this.lines,
         hasCommittedAhead: false,
         conflicts: 0,
         changes: 0,

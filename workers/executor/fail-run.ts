@@ -42,7 +42,7 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   if (isRecorded) {
     const empty = new Transaction(reads, call.workspaceId);
     const outcome = await commitRun(run, entry, empty, { frame: failure.frame }, txidToCommit(run));
-    return toCallOutcome(outcome, status, error) ?? failure;
+    return outcome.kind === 'conflict' ? failure : toCallOutcome(outcome, status, error);
   }
   // The caller may retry at once, so this attempt releases its claim and never takes effect.
   return isFinal ? failure : voidCall(executor.state, entry, failure);
@@ -72,7 +72,7 @@ async function failAsync(run: Run, asyncEnd: AsyncEnd, problem: Problem): Promis
   // The attempt may have failed because its time was over, but its end must still be committed.
   const entry = { ...options.entry, notAfter: Number.MAX_SAFE_INTEGER };
   const outcome = await commitRun(run, entry, tx, recordable, String(run.txid));
-  return toCallOutcome(outcome, status, problem) ?? again;
+  return outcome.kind === 'conflict' ? again : toCallOutcome(outcome, status, problem);
 }
 
 // Returns the failure only if the call certainly never takes effect. Otherwise returns the recorded outcome, or an outcome without a frame.

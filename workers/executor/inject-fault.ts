@@ -5,7 +5,6 @@ import { findRecorded } from '../../src/ledger/settle.ts';
 import { commit } from '../../src/state/commit.ts';
 import { Transaction } from '../../src/state/transaction.ts';
 import { type Fault, MessengerError, NeedsSlowLane } from '../driver.ts';
-import { repeatOnConflict } from './attempt-run.ts';
 import type { Run } from './run.ts';
 import { contextOf } from './run-method.ts';
 
@@ -28,11 +27,11 @@ export async function injectFault(run: Run): Promise<Fault | null> {
 }
 
 async function consumeFault(run: Run): Promise<Fault | null> {
-  const { call, options, executor, reads, driver } = run;
+  const { call, options, executor, reads, driver, lines } = run;
   const entry = faultEntry(call, options.entry, options.asyncEnd?.attempt ?? null);
   const recorded = await findRecorded(executor.state, entry);
   if (recorded !== null && recorded !== VOID) return JSON.parse(recorded) as Fault;
-  const { fault } = await repeatOnConflict(async () => {
+  const { fault } = await lines.repeat(call.workspaceId, async () => {
     const tx = new Transaction(reads, call.workspaceId);
     const next = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });
     if (!next) return { fault: null };

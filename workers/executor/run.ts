@@ -12,6 +12,7 @@ import type { Reservation } from '../../src/state/reserve.ts';
 import type { Transaction } from '../../src/state/transaction.ts';
 import type { Trace } from '../../src/tracing/trace.ts';
 import type { Driver } from '../driver.ts';
+import type { ConflictLines } from './conflict-lines.ts';
 
 /** The dependencies of an executor. */
 export interface ExecutorOptions {
@@ -86,6 +87,7 @@ export interface Run {
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
+  readonly lines: ConflictLines;
   /** Whether it has committed something ahead of its own commit. */
   hasCommittedAhead: boolean;
   /** How many commits failed because something its method had read has changed. */

@@ -157,6 +157,21 @@ it.each(['private chat', 'basic group'])(
   },
 );
 
+it('runs few reactions again when many members of a basic group react at once', async () => {
+  const COUNT = 40;
+  const apart = { workspaceId: newId('workspace') };
+  const members = await Promise.all(Array.from({ length: COUNT }, () => sandbox.anAccount('Member', apart)));
+  const [first, ...others] = members as [SandboxAccount, ...SandboxAccount[]];
+  const group = await sandbox.aGroup(first, ...others);
+  await sandbox.send(first, group, 'Hello');
+  const ids = await Promise.all(members.map(async (member) => (await newest(member, group)).id));
+  const before = sandbox.conflicts;
+  await Promise.all(members.map((member, index) => react(member, group, ids[index], emoji('👍'))));
+  // Were all to try again at once, 780.
+  expect(sandbox.conflicts - before).toBeLessThan(3 * COUNT);
+  expect((await newest(first, group)).reactions.results).toMatchObject([{ count: COUNT }]);
+});
+
 it.each(['one after the other', 'at once', 'and one by leaving'])(
   'leaves nothing of a message that each member of a group has deleted for itself, %s',
   async (how) => {
