@@ -8,7 +8,7 @@ const BACKOFF_MAX_MS = 20;
 const CONFLICTS_BEFORE_LINE = 2;
 
 // A run waits for others only so long: should one of them wait for something that this run holds, both go on.
-const WAIT_MAX_MS = 1_000;
+const WAIT_MAX_MS = 10_000;
 
 /**
  * Repeats attempts after conflicts. Runs of a workspace that conflict again and again go on one after another: if all tried again at once,
@@ -17,6 +17,11 @@ const WAIT_MAX_MS = 1_000;
 export class ConflictLines {
   /** By workspace: resolves when all that have joined the line have left it. */
   private readonly lines = new Map<string, Promise<void>>();
+  private readonly waitMaxMs: number;
+
+  constructor(waitMaxMs = WAIT_MAX_MS) {
+    this.waitMaxMs = waitMaxMs;
+  }
 
   /**
    * Repeats `act` while it returns null, which means a conflict; it gets the number of conflicts so far. Throws `overloaded` after too many.
@@ -38,7 +43,7 @@ export class ConflictLines {
     }
   }
 
-  // Resolves when the run is first in the line, or after `WAIT_MAX_MS`. Returns what lets the next one go on.
+  // Resolves when the run is first in the line, or has waited too long. Returns what lets the next one go on.
   private async join(workspaceId: string): Promise<() => void> {
     const ahead = this.lines.get(workspaceId);
     let leave = (): void => undefined;
@@ -50,7 +55,7 @@ export class ConflictLines {
     void all.then(() => {
       if (this.lines.get(workspaceId) === all) this.lines.delete(workspaceId);
     });
-    if (ahead !== undefined) await within(ahead, WAIT_MAX_MS);
+    if (ahead !== undefined) await within(ahead, this.waitMaxMs);
     return leave;
   }
 }

@@ -4,6 +4,7 @@ import { ConflictLines } from '../../../workers/executor/conflict-lines.ts';
 
 const COUNT = 50;
 const WORKSPACE = 'a workspace';
+const WAIT_MAX_MS = 500;
 
 /** A value that runs read, and then change if nothing has changed it since. */
 class Shared {
@@ -53,7 +54,7 @@ it('the lines of two processes, and calls that have just come, cost few attempts
 });
 
 it('a run that is first in its line holds up neither other workspaces nor runs that conflict once', async () => {
-  const lines = new ConflictLines();
+  const lines = new ConflictLines(WAIT_MAX_MS);
   const ended: string[] = [];
   void lines.repeat(WORKSPACE, stuckAt(never));
   await turns(10);
@@ -70,7 +71,7 @@ it('a run that is first in its line holds up neither other workspaces nor runs t
 });
 
 it('a run that fails lets the next one go on', async () => {
-  const lines = new ConflictLines();
+  const lines = new ConflictLines(WAIT_MAX_MS);
   const ended: string[] = [];
   void lines.repeat('another', stuckAt(never));
   const behind = lines.repeat('another', async (conflicts) => (conflicts < 2 ? null : true));
