@@ -39,7 +39,7 @@ export default defineConfig({
         name,
         include: [`test/${name}/**/*.test.ts`],
         // The quick parts do not wait for each other's last file.
-        sequence: { groupOrder: QUICK_PARTS.includes(name) && name !== 'growth' ? 0 : index },
+        sequence: { groupOrder: QUICK_PARTS.includes(name) ? 0 : index },
         testTimeout: 120_000,
         hookTimeout: 120_000,
         ...SETTINGS[name],
