@@ -1,3 +1,4 @@
+import { Problem } from '../../src/problem.ts';
 import { encodeFrame } from '../../src/queue/frame.ts';
 import type { CommitOutcome, ResultKind } from '../../src/state/commit.ts';
 import { encodeJson } from '../../src/state/placeholder.ts';
@@ -15,10 +16,17 @@ const FREEING_ORDERS = new Set(['disconnectAccount']);
  * (optimistic concurrency).
  */
 export function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
-  return run.lines.repeat(run.call.workspaceId, (conflicts) => {
+  const { call, options, lines } = run;
+  return lines.repeat({ workspaceId: call.workspaceId, signal: options.signal }, async (conflicts) => {
     run.conflicts = conflicts;
+    if (conflicts > 0) refuseIfOver(run);
     return attempt(run);
   });
+}
+
+// The call may have waited for others, and its caller no longer waits for it.
+function refuseIfOver({ call, executor }: Run): void {
+  if (call.notAfter < executor.clock.now()) throw new Problem('call_timeout');
 }
 
 // Null after a conflict.

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../src/problem.ts';
 
@@ -24,9 +25,13 @@ export class ConflictLines {
   }
 
   /**
-   * Repeats `act` while it returns null, which means a conflict; it gets the number of conflicts so far. Throws `overloaded` after too many.
+   * Repeats `act` while it returns null, which means a conflict; it gets the number of conflicts so far. Throws `overloaded` after too many,
+   * and the reason of `signal` if that aborts meanwhile.
    */
-  async repeat<T>(workspaceId: string, act: (conflicts: number) => Promise<T | null>): Promise<T> {
+  async repeat<T>(
+    { workspaceId, signal }: { workspaceId: string; signal: AbortSignal },
+    act: (conflicts: number) => Promise<T | null>,
+  ): Promise<T> {
     let leave: (() => void) | undefined;
     try {
       for (let conflicts = 1; ; conflicts += 1) {
@@ -34,17 +39,18 @@ export class ConflictLines {
         if (outcome !== null) return outcome;
         if (conflicts >= CONFLICTS_MAX)
           throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
-        if (conflicts === CONFLICTS_BEFORE_LINE) leave = await this.join(workspaceId);
+        if (conflicts === CONFLICTS_BEFORE_LINE) leave = await this.join(workspaceId, signal);
         // Runs outside of the line, and those of other workers, may be first.
         else await sleep(Math.random() * Math.min(2 ** (conflicts - 1), BACKOFF_MAX_MS));
+        signal.throwIfAborted();
       }
     } finally {
       leave?.();
     }
   }
 
-  // Resolves when the run is first in the line, or has waited too long. Returns what lets the next one go on.
-  private async join(workspaceId: string): Promise<() => void> {
+  // Resolves when the run is first in the line, has waited too long or is to stop. Returns what lets the next one go on.
+  private async join(workspaceId: string, signal: AbortSignal): Promise<() => void> {
     const ahead = this.lines.get(workspaceId);
     let leave = (): void => undefined;
     const turn = new Promise<void>((resolve) => {
@@ -55,14 +61,22 @@ export class ConflictLines {
     void all.then(() => {
       if (this.lines.get(workspaceId) === all) this.lines.delete(workspaceId);
     });
-    if (ahead !== undefined) await within(ahead, this.waitMaxMs);
+    if (ahead !== undefined) await within(ahead, this.waitMaxMs, signal);
     return leave;
   }
 }
 
-async function within(settled: Promise<void>, ms: number): Promise<void> {
-  const timer = new AbortController();
-  const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([settled, late]);
-  timer.abort();
+function within(settled: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    // Calls without a signal of their own share one.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', end);
+    void settled.then(end);
+  });
 }

@@ -31,13 +31,16 @@ async function consumeFault(run: Run): Promise<Fault | null> {
   const entry = faultEntry(call, options.entry, options.asyncEnd?.attempt ?? null);
   const recorded = await findRecorded(executor.state, entry);
   if (recorded !== null && recorded !== VOID) return JSON.parse(recorded) as Fault;
-  const { fault } = await lines.repeat(call.workspaceId, async () => {
-    const tx = new Transaction(reads, call.workspaceId);
-    const next = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });
-    if (!next) return { fault: null };
-    const outcome = await commit(executor.state, entry, tx, { frame: JSON.stringify(next) }, '');
-    if (outcome.kind === 'conflict') return null;
-    return { fault: 'frame' in outcome ? (JSON.parse(outcome.frame) as Fault) : null };
-  });
+  const { fault } = await lines.repeat(
+    { workspaceId: call.workspaceId, signal: options.signal },
+    async () => {
+      const tx = new Transaction(reads, call.workspaceId);
+      const next = await driver.findFault(call.method, { ...contextOf(run, tx), mayWait: false });
+      if (!next) return { fault: null };
+      const outcome = await commit(executor.state, entry, tx, { frame: JSON.stringify(next) }, '');
+      if (outcome.kind === 'conflict') return null;
+      return { fault: 'frame' in outcome ? (JSON.parse(outcome.frame) as Fault) : null };
+    },
+  );
   return fault;
 }

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { ConflictLines } from '../../../workers/executor/conflict-lines.ts';
 
 const COUNT = 50;
-const WORKSPACE = 'a workspace';
+const { signal } = new AbortController();
+const WORKSPACE = { workspaceId: 'a workspace', signal };
+const ANOTHER = { workspaceId: 'another', signal };
 const WAIT_MAX_MS = 500;
 
 /** A value that runs read, and then change if nothing has changed it since. */
@@ -58,14 +60,14 @@ it('a run that is first in its line holds up neither other workspaces nor runs t
   const ended: string[] = [];
   void lines.repeat(WORKSPACE, stuckAt(never));
   await turns(10);
-  const run = async (name: string, workspaceId: string, conflictsOf: number) => {
-    await lines.repeat(workspaceId, async (conflicts) => (conflicts < conflictsOf ? null : true));
+  const run = async (name: string, workspace: typeof WORKSPACE, conflictsOf: number) => {
+    await lines.repeat(workspace, async (conflicts) => (conflicts < conflictsOf ? null : true));
     ended.push(name);
   };
   await Promise.all([
     run('behind it', WORKSPACE, 2),
     run('once', WORKSPACE, 1),
-    run('elsewhere', 'another', 2),
+    run('elsewhere', ANOTHER, 2),
   ]);
   expect(ended.at(-1)).toBe('behind it');
 });
@@ -73,8 +75,8 @@ it('a run that is first in its line holds up neither other workspaces nor runs t
 it('a run that fails lets the next one go on', async () => {
   const lines = new ConflictLines(WAIT_MAX_MS);
   const ended: string[] = [];
-  void lines.repeat('another', stuckAt(never));
-  const behind = lines.repeat('another', async (conflicts) => (conflicts < 2 ? null : true));
+  void lines.repeat(ANOTHER, stuckAt(never));
+  const behind = lines.repeat(ANOTHER, async (conflicts) => (conflicts < 2 ? null : true));
   const failing = stuckAt(() => Promise.reject(new Error('refused')));
   const five = Promise.allSettled(Array.from({ length: 5 }, () => lines.repeat(WORKSPACE, failing)));
   await Promise.all([
@@ -92,4 +94,23 @@ it('a run gives up after 60 conflicts', async () => {
   };
   await expect(new ConflictLines().repeat(WORKSPACE, always)).rejects.toMatchObject({ code: 'overloaded' });
   expect(attempts).toBe(60);
+});
+
+it('a run that is to stop does not wait, and the next one goes on', async () => {
+  const lines = new ConflictLines();
+  const stopping = new AbortController();
+  let endFirst = (): void => undefined;
+  const first = new Promise<boolean>((resolve) => {
+    endFirst = () => resolve(true);
+  });
+  const twice = async (conflicts: number) => (conflicts < 2 ? null : true);
+  void lines.repeat(WORKSPACE, (conflicts) => (conflicts < 2 ? Promise.resolve(null) : first));
+  await turns(10);
+  const stopped = lines.repeat({ ...WORKSPACE, signal: stopping.signal }, twice);
+  const next = lines.repeat(WORKSPACE, twice);
+  await turns(10);
+  stopping.abort(new Error('canceled'));
+  await expect(stopped).rejects.toThrow('canceled');
+  endFirst();
+  expect(await next).toBe(true);
 });
