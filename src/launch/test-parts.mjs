@@ -2,7 +2,17 @@
 export const QUICK_PARTS = ['unit', 'integration', 'stories'];
 
 /** What `npm run test:rest` runs. */
-export const SLOW_PARTS = ['growth', 'generated', 'clients', 'e2e', 'browser', 'load', 'strangers', 'chaos', 'cluster'];
+export const SLOW_PARTS = [
+  'growth',
+  'generated',
+  'clients',
+  'e2e',
+  'browser',
+  'load',
+  'strangers',
+  'chaos',
+  'cluster',
+];
 
 /**
  * The arguments for vitest that pick the parts to run. Words and `--project` pick tests themselves.
