@@ -71,13 +71,14 @@ return redis.call('HINCRBY', KEYS[1], 'killed', 1)
 
 /**
  * KEYS  1 ledger hash, 2 record, 3 waiting, 4 placed, 5 list of running, 6 of the account's, 7 list of queued, 8 of the account's
- * ARGV  1 call id, 2 entry, 3 when it may run again, 4 the problem as JSON, 5 name of the attempt
+ * ARGV  1 call id, 2 entry, 3 when it may run again, 4 the problem as JSON, 5 name of the attempt, 6 `0` if the attempt does not count
  * Result 1, or 0 if the call has ended, or that attempt does not run any more: then nothing was written
  */
 const postpone = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('HGET', KEYS[2], 'running') ~= ARGV[5] then return 0 end
 redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed', 'lastKill', 'waits')
 redis.call('HSET', KEYS[2], 'runAt', ARGV[3], 'problem', ARGV[4])
+if ARGV[6] == '0' then redis.call('HINCRBY', KEYS[2], 'attempts', -1) end
 redis.call('ZREM', KEYS[4], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[3], ARGV[2])
 for i = 5, 6 do redis.call('ZREM', KEYS[i], ARGV[1]) end
@@ -179,7 +180,7 @@ export async function postponeCall(
   { workspaceId, callId, accountId }: CallRef,
   { name }: Pick<CallAttempt, 'name'>,
   runAt: number,
-  problem: object,
+  problem: { code?: string },
 ): Promise<boolean> {
   const names = [
     callName(callId),
@@ -189,6 +190,8 @@ export async function postponeCall(
     ...statusLists('queued', accountId),
   ];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
-  const args = [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem), name];
+  // The worker has interrupted the attempt; the call has not failed.
+  const counts = problem.code === 'shutting_down' ? 0 : 1;
+  const args = [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem), name, counts];
   return (await postpone.run(redis, keys, args)) === 1;
 }

@@ -2,7 +2,7 @@ import { Job, Queue } from 'bullmq';
 import type { CallRef } from '../async-calls/attempt-call.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
-import { ASYNC_POLL_MAX_MS, JOB_OPTIONS } from './queues.ts';
+import { ASYNC_POLL_MAX_MS, JOB_OPTIONS, QUEUE_OPTIONS } from './queues.ts';
 import { WIRE_VERSION } from './wire.ts';
 
 /** The queue of async calls. It is separate, so that sync calls never wait behind async ones. */
@@ -73,7 +73,7 @@ export function openAsyncQueue(connection: RedisConnection): Queue<AsyncJob, voi
   const queue = new Queue<AsyncJob, void, 'call'>(ASYNC_QUEUE, {
     connection,
     prefix: queuePrefix(ASYNC_SHARD),
-    streams: { events: { maxLen: 100 } },
+    ...QUEUE_OPTIONS,
   });
   // The owner of the connection handles its failures.
   queue.on('error', () => undefined);

@@ -24,6 +24,12 @@ export const PUT_OFF_MAX_MS = 15_000;
 /** For how long the job of an async call is put off at most, for lack of a slot or of a process of its own. */
 export const ASYNC_POLL_MAX_MS = 120_000;
 
+/**
+ * What all queues have in common. Nobody reads BullMQ's own events. Redis' version is checked at the start of a process; a queue whose own
+ * check fails, because Redis is away just then, would never work again.
+ */
+export const QUEUE_OPTIONS = { streams: { events: { maxLen: 100 } }, skipVersionCheck: true };
+
 /** Jobs are removed once they have run: all that matters is in the replies and the ledger. */
 export const JOB_OPTIONS: JobsOptions = {
   removeOnComplete: true,
@@ -58,8 +64,7 @@ export function openQueue(
   const queue: LaneQueue = new Queue(queueName(lane, version), {
     connection,
     prefix: queuePrefix(shard),
-    // Nobody reads BullMQ's own events; replies travel on their own streams.
-    streams: { events: { maxLen: 100 } },
+    ...QUEUE_OPTIONS,
   });
   // The owner of the connection handles its failures. Without a listener here, BullMQ would print them again.
   queue.on('error', () => undefined);

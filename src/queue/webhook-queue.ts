@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
 import { logErrors } from './log-errors.ts';
-import { JOB_OPTIONS } from './queues.ts';
+import { JOB_OPTIONS, QUEUE_OPTIONS } from './queues.ts';
 
 /**
  * The jobs of webhooks:
@@ -41,8 +41,7 @@ export class WebhookQueue {
     this.queue = new Queue(QUEUE_NAME, {
       connection,
       prefix: PREFIX,
-      // Nobody reads the events.
-      streams: { events: { maxLen: 100 } },
+      ...QUEUE_OPTIONS,
     });
     // The owner of the connection handles its failures.
     this.queue.on('error', () => undefined);

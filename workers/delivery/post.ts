@@ -38,6 +38,7 @@ export class Poster {
   private readonly timeoutMs: number;
   private readonly allowPrivate: boolean;
   private readonly hosts: HostLookups;
+  private isClosed = false;
 
   /** `allowPrivate` allows addresses that are not on the public Internet; `timeoutMs` bounds a whole exchange. */
   constructor({
@@ -80,7 +81,9 @@ export class Poster {
     return { ...answered, durationMs: Math.round(performance.now() - started) };
   }
 
+  /** Cuts the exchanges under way, which then never end: the process does, and their jobs run elsewhere. */
   close(): void {
+    this.isClosed = true;
     this.http.destroy();
     this.https.destroy();
   }
@@ -95,6 +98,9 @@ export class Poster {
     const isSecure = url.startsWith('https:');
     const send = isSecure ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
+      const fail = (error: Error) => {
+        if (!this.isClosed) reject(error);
+      };
       // The agents refuse private addresses; this also refuses others that are not global unicast.
       if (!this.allowPrivate) refusePrivateHost(new URL(url));
       const sent = send(url, {
@@ -125,12 +131,12 @@ export class Poster {
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver has just closed a kept-alive connection, which says nothing about its health.
-        const isStale = sent.reusedSocket && !isAnswered && STALE_CODES.has(error.code);
+        const isStale = sent.reusedSocket && !isAnswered && !this.isClosed && STALE_CODES.has(error.code);
         if (isStale) resolve(this.exchange(url, headers, body, asker, signal));
-        else reject(error);
+        else fail(error);
       });
       // Some connections end with neither an answer nor an error.
-      sent.on('close', () => reject(new Error('the connection ended without an answer')));
+      sent.on('close', () => fail(new Error('the connection ended without an answer')));
       // Without a listener, Node reports nothing about a 101 answer, not even a timeout.
       sent.on('upgrade', ({ statusCode = null }, socket) => {
         socket.destroy();
@@ -152,8 +158,8 @@ export class Poster {
           response.removeAllListeners('data').destroy();
         });
         response.on('end', () => resolve(answer));
-        response.on('error', reject);
-        response.on('close', () => reject(new Error('the answer ended too early')));
+        response.on('error', fail);
+        response.on('close', () => fail(new Error('the answer ended too early')));
       });
       sent.end(body);
     });

@@ -226,13 +226,18 @@ it('an async call that a stopping worker puts back goes on soon, however long a 
     throw new MessengerError('INTERDC_1_CALL_ERROR');
   };
   const waitOf = async (id: string) => ((await findCall(redis, ws, id))?.runAt ?? 0) - Date.now();
-  expect(await waitOf((await endOf(1_000, 3_600_000)).id)).toBeGreaterThan(200_000);
+  const attemptsOf = async (id: string) => (await findCall(redis, ws, id))?.attempts;
+  const failed = await endOf(1_000, 3_600_000);
+  expect(await waitOf(failed.id)).toBeGreaterThan(200_000);
+  expect(await attemptsOf(failed.id)).toBe(1);
   meanwhile = async () => {
     throw new Problem('shutting_down');
   };
   const { id, status } = await endOf(1_000, 3_600_000);
   expect(status).toBe('queued');
   expect(await waitOf(id)).toBeLessThan(1_500);
+  // Eight workers that stop would otherwise use up all its attempts.
+  expect(await attemptsOf(id)).toBe(0);
   meanwhile = async () => undefined;
 });
 

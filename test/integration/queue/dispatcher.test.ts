@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '../../../src/ids.ts';
+import { openQueue } from '../../../src/queue/queues.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall, SentBatch } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -152,4 +153,12 @@ it('a job whose calls will never run is taken back', async () => {
   await eventually(async () => (await redis.keys(job)).length > 0);
   await calls.calls.end(call, 'canceled');
   await eventually(async () => (await redis.keys(`*calls-shared:${call.batch?.id}`)).length === 0);
+});
+
+it('a queue that was opened while Redis did not answer works once Redis does', async () => {
+  const answering = vi.spyOn(redis, 'info').mockRejectedValueOnce(new Error('Connection is closed.'));
+  const queue = openQueue('shared', redis, 0, 2);
+  await queue.waitUntilReady().catch(() => undefined);
+  answering.mockRestore();
+  await expect(queue.getJobCounts('wait')).resolves.toEqual({ wait: 0 });
 });

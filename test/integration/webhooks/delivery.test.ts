@@ -1077,6 +1077,19 @@ test('a worker that stops finishes what it is sending, and begins nothing more',
   expect(second).toMatchObject({ status: 'queued', attempts: [] });
 });
 
+test.each([1, 2])('a worker that stops before answer %i comes says nothing of the receiver', async (last) => {
+  start();
+  const { id } = await aWebhook();
+  // The second one travels over the connection of the first.
+  receiver.answer = (_, count) => (count < last - 1 ? 204 : () => undefined);
+  await append(0, last);
+  await untilReceived(last);
+  await running.close(100);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(receiver.received).toHaveLength(last);
+  expect((await deliveries(id)).at(-1)).toMatchObject({ status: 'queued', attempts: [] });
+});
+
 test('a sweep names the enabled webhooks for which something waits', async () => {
   start({ sweepEveryMs: 3_600_000, retryDelays: [3_600_000] });
   receiver.answer = () => 500;
