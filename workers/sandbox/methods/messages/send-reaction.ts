@@ -165,4 +165,4 @@ export const example: Example<'messages.sendReaction'> = async (context) => ({
 });
 
 export const difference =
-  'Nobody has Premium: one reaction for each message, no custom emoji. Bots are not told of reactions to posts (`updateBotMessageReactions`).';
+  'Nobody has Premium: one reaction for each message, no custom emoji. No reaction is `unread`. Bots are not told of reactions to posts (`updateBotMessageReactions`).';
