@@ -208,3 +208,65 @@ it('tells a sender how far any reader has read, and never less than before', asy
     expect(dialogs[0].readOutboxMaxId).toBe(newest.id);
   }
 });
+
+describe('a dialog that an account has marked as unread', () => {
+  const mark = (account: SandboxAccount, peer: object) =>
+    sandbox.call(account, 'messages.markDialogUnread', {
+      peer: { _: 'inputDialogPeer', peer },
+      unread: true,
+    });
+  const isMarked = async (account: SandboxAccount, peer: object) => {
+    const peers = [{ _: 'inputDialogPeer', peer }];
+    const { dialogs } = await sandbox.call(account, 'messages.getPeerDialogs', { peers });
+    return dialogs[0].unreadMark === true;
+  };
+
+  it.each([
+    ['private chat', aPrivateChat],
+    ['basic group', aBasicGroup],
+    ['supergroup', aSupergroup],
+  ])('is that no longer once it is read: a %s', async (_, open) => {
+    const { sides, read, told } = await open();
+    const [writer, reader] = sides;
+    await sandbox.send(writer.account, writer.peer, 'Hello');
+    await mark(reader.account, reader.peer);
+    const { updates } = await sandbox.watch(reader.account, () => read(reader, 0));
+    // Clients remove the mark by themselves when they hear of this.
+    expect(updates.find(({ accountId }) => accountId === reader.account.id)?.update._).toBe(told);
+    expect(updates.map(({ update }) => update._)).not.toContain('updateDialogUnreadMark');
+    expect(await isMarked(reader.account, reader.peer)).toBe(false);
+  });
+
+  it.each([
+    ['private chat', aPrivateChat],
+    ['supergroup', aSupergroup],
+  ])(
+    'is that no longer also if there was nothing to read, and its sessions are told: a %s',
+    async (_, open) => {
+      const { sides, read } = await open();
+      const [, side] = sides;
+      const { account, peer } = side;
+      await read(side, 0);
+      await mark(account, peer);
+      await read(side, 0);
+      const updates = (await sandbox.updatesOf(account)).filter(
+        (update) => update._ === 'updateDialogUnreadMark',
+      );
+      expect(updates).toMatchObject([{ unread: true }, { peer: { _: 'dialogPeer' } }]);
+      expect(updates[1].unread).not.toBe(true);
+      expect(await isMarked(account, peer)).toBe(false);
+      const before = (await sandbox.updatesOf(account)).length;
+      await read(side, 0);
+      expect(await sandbox.updatesOf(account)).toHaveLength(before);
+    },
+  );
+
+  it('stays marked when one topic of it is read', async () => {
+    const ada = await sandbox.anAccount();
+    const { peer } = await aChannel(sandbox, ada, { megagroup: true, forum: true });
+    await sandbox.send(ada, peer, 'Hello');
+    await mark(ada, peer);
+    await sandbox.call(ada, 'messages.readDiscussion', { peer, msgId: 1, readMaxId: 0 });
+    expect(await isMarked(ada, peer)).toBe(true);
+  });
+});

@@ -43,7 +43,7 @@ test('the messages are the kinds that the sandbox emits, and the ends of async c
 // The official parser follows each of them.
 test('its references come to an end, and soon', () => {
   expect(countValues(document, document.channels)).toBeLessThan(40_000);
-  expect(JSON.stringify(document).length).toBeLessThan(200_000);
+  expect(JSON.stringify(document).length).toBeLessThan(210_000);
 });
 
 test('an update without its unset flags fits its kind, and not another', () => {

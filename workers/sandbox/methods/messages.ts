@@ -258,6 +258,7 @@ export const differences = {
   'messages.getMessagesViews': getMessagesViews.difference,
   'messages.getPeerDialogs': getPeerDialogs.difference,
   'messages.getRichMessage': getRichMessage.difference,
+  'messages.getSavedDialogs': getSavedDialogs.difference,
   'messages.getSavedHistory': getSavedHistory.difference,
   'messages.getScheduledMessages': getScheduledMessages.difference,
   'messages.getSponsoredMessages': getSponsoredMessages.difference,

@@ -74,4 +74,4 @@ export const example: Example<'messages.getDialogs'> = () => ({
   hash: '0',
 });
 
-export const difference = 'Nothing is pinned; the archive is no dialog.';
+export const difference = 'Nothing is pinned; the archive is no dialog. Unread reactions are not counted.';

@@ -71,4 +71,5 @@ export const example: Example<'messages.getForumTopics'> = async (context) => ({
   limit: 20,
 });
 
-export const difference = 'Searches the titles of the 1,000 latest topics; sorts pinned ones by date too.';
+export const difference =
+  'Searches the titles of the 1,000 latest topics; sorts pinned ones by date too. Unread reactions are not counted.';

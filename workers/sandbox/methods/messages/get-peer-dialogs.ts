@@ -39,4 +39,4 @@ export const example: Example<'messages.getPeerDialogs'> = async (context) => ({
   ],
 });
 
-export const difference = 'Only the first 100 count.';
+export const difference = 'Only the first 100 count. Unread reactions are not counted.';

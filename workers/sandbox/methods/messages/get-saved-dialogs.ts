@@ -84,3 +84,5 @@ export const example: Example<'messages.getSavedDialogs'> = () => ({
   limit: 20,
   hash: '0',
 });
+
+export const difference = 'Unread reactions are not counted.';

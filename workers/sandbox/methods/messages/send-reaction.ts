@@ -84,7 +84,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   // Together: the longer the call reads, the more often another reaction comes before its commit.
   const [message] = await Promise.all([
     viewReacted(call, peer, msgId, viewed),
-    notifyOfReactions(call, peer, { found, all, readers }),
+    notifyOfReactions(call, peer, { found, all, change: { before, after }, readers }),
   ]);
   // A reaction counts in nobody's `pts`: the others get only the reactions.
   const pts = call.tx.allocate(SEQ, `pts:${boxOf(call, peer)}`, 0);
@@ -164,4 +164,5 @@ export const example: Example<'messages.sendReaction'> = async (context) => ({
   reaction: [{ _: 'reactionEmoji', emoticon: '👍' }],
 });
 
-export const difference = 'Nobody has Premium: one reaction for each message, no custom emoji.';
+export const difference =
+  'Nobody has Premium: one reaction for each message, no custom emoji. No reaction is `unread`. Bots are not told of reactions to posts (`updateBotMessageReactions`).';

@@ -6,11 +6,12 @@ import { viewChannelMessage } from '../boxes/view-message.ts';
 import type { Thread } from '../common/keys.ts';
 import { pageBudget } from '../common/read-budget.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
-import { peerKeyOf } from '../peers/tl-peer.ts';
+import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
+import { notifyOwnSessions } from '../people/users.ts';
 import { unreadKey } from './keys.ts';
 import { countOthers } from './sent-messages.ts';
 import { ownThread } from './topics.ts';
-import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
+import { countUnread, setMarked, unreadCounter, unreadField } from './unread-state.ts';
 
 /** Only the senders of this many of the newest read messages, and of a page of them, are notified. */
 const NEWEST = 100;
@@ -28,8 +29,8 @@ export interface ReadOutcome {
 }
 
 /**
- * Marks a conversation, or one thread of it, as read up to a message (0: to its end); null if it was already read that far. The commit
- * fails if it is read, or a message arrives, meanwhile.
+ * Marks a conversation, or one thread of it, as read up to a message (0: to its end); null if it was already read that far. A conversation
+ * that the account has marked as unread is that no longer. The commit fails if it is read, or a message arrives, meanwhile.
  */
 export async function readUpTo(
   call: CallContext,
@@ -42,19 +43,25 @@ export async function readUpTo(
   const part = { key: peer.key, thread };
   const [counters, counter] = unreadCounter(account.userId, part);
   const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(part)}`];
-  const [counted, marked, [top]] = await Promise.all([
+  const [counted, [readMark = null, unreadMark = null], [top]] = await Promise.all([
     tx.read.hget(tx.key(counters), counter),
-    tx.read.hget(tx.key(marks), mark),
+    tx.read.hmget(tx.key(marks), mark, `marked:${peer.key}`),
     // Read after the counter, which every arriving message raises.
     untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, 0)),
   ]);
-  const [count, read] = [Number(counted ?? 0), Number(marked ?? 0)];
+  const [count, read] = [Number(counted ?? 0), Number(readMark ?? 0)];
   const topId = Number(top ?? 0);
   const maxId = askedId > 0 ? Math.min(askedId, topId) : topId;
-  if (maxId <= read && (count === 0 || maxId < topId)) return null;
+  const isMarked = unreadMark !== null && thread === undefined;
+  if (isMarked) setMarked(call, peer.key, false);
+  if (maxId <= read && (count === 0 || maxId < topId)) {
+    // Where it was read further, clients hear of that and remove the mark by themselves.
+    if (isMarked) notifyUnmarked(call, peer);
+    return null;
+  }
   const stillUnread = maxId >= topId ? 0 : Math.min(count, await countOthers(call, part, name, maxId));
   tx.expectField(counters, counter, counted);
-  tx.expectField(marks, mark, marked);
+  tx.expectField(marks, mark, readMark);
   tx.hset(marks, mark, String(Math.max(read, maxId)));
   if (stillUnread < count) countUnread(call, account.userId, part, stillUnread - count);
   return {
@@ -62,6 +69,11 @@ export async function readUpTo(
     stillUnread,
     newest: await findNewest(call, peer, name, read, maxId),
   };
+}
+
+function notifyUnmarked(call: CallContext, peer: Peer): void {
+  const dialog = { _: 'dialogPeer', peer: toTlPeer(peer) } as const;
+  notifyOwnSessions(call, { _: 'updateDialogUnreadMark', peer: dialog });
 }
 
 async function findNewest(

@@ -7,6 +7,7 @@ import { expectMembers } from '../peers/expect-members.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
 import { type MessageReactions, partOf, type Reactions, viewReactions } from './reactions.ts';
+import { isBotTold, isToldAsBot, type ReactionChange, tellBot } from './tell-bot.ts';
 
 // No user has this id.
 const NOBODY = 0;
@@ -16,36 +17,45 @@ interface Reacted {
   /** As it was before its reactions were read. */
   found: FoundMessage;
   all: Reactions;
+  change: ReactionChange;
   readers: readonly MessageReader[];
 }
 
 /**
  * Notifies everybody who has a message of its reactions, the account's other sessions included, and stores them in the copies of accounts.
+ * Bots learn only how the account has changed its own, and not of a post's.
  */
 export async function notifyOfReactions(
   call: CallContext,
   peer: Peer,
-  { found, all, readers }: Reacted,
+  { found, all, change, readers }: Reacted,
 ): Promise<void> {
   // Somebody who is added meanwhile gets a copy, which would lack the reaction.
   expectMembers(call, peer);
   const isPost = found.message._ === 'message' && found.message.post === true;
   if (peer.kind !== 'channel') refuseMany(call, found, all, readers.length);
   const viewFor = shareViews(call, all, isPost);
-  const have = await Promise.all(
-    readers.map((reader) => {
+  const told = await Promise.all(
+    readers.map(async (reader) => {
       const shown = all.size === 0 ? null : viewFor(reader.user.id);
-      return peer.kind === 'channel' || replaceCopy(call, reader, found, shown);
+      const [has, hears] = await Promise.all([
+        peer.kind === 'channel' || replaceCopy(call, reader, found, shown),
+        !isToldAsBot(reader.user) || (!isPost && isBotTold(call, peer, reader.user)),
+      ]);
+      return has && hears;
     }),
   );
-  for (const [i, { user, peer: known, msgId }] of readers.entries()) {
-    if (!have[i]) continue;
-    call.tx.update(targetOf(user), {
+  for (const reader of readers.filter((_, i) => told[i])) {
+    if (isToldAsBot(reader.user)) {
+      tellBot(call, reader, change);
+      continue;
+    }
+    call.tx.update(targetOf(reader.user), {
       _: 'updateMessageReactions',
-      peer: known,
-      msgId,
+      peer: reader.peer,
+      msgId: reader.msgId,
       ...partOf(found),
-      reactions: viewFor(user.id),
+      reactions: viewFor(reader.user.id),
     });
   }
 }
