@@ -9,7 +9,7 @@ export interface CallContext {
   workspaceId: string;
   account: CallingAccount;
   tx: Transaction;
-  /** Redis' time in seconds, like TL dates. */
+  /** Redis' time in seconds, like TL dates, when the method began; another one if it runs again. */
   date: number;
   signal: AbortSignal;
   /** Finds the organization of a workspace; absent if no calls of other tenants run in the process. */

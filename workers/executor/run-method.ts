@@ -44,16 +44,16 @@ export function toAnswer({ call }: Run, returned: unknown): object {
     : toResult(findMethod(call.method) as TlMethod, returned);
 }
 
-/** The context in which the driver runs a call. */
+/** The context in which the driver runs a call now. */
 export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): CallContext {
-  const { call, options, executor, now, wakes } = run;
-  const { wake } = executor;
+  const { call, options, executor, wakes } = run;
+  const { wake, clock } = executor;
   return {
     id: call.id,
     workspaceId: call.workspaceId,
     account: call.account,
     tx,
-    date: Math.floor(now / 1_000),
+    date: Math.floor(clock.now() / 1_000),
     signal: options.signal,
     tenants: executor.tenants,
     ahead: (write) => commitAhead(run, write),
