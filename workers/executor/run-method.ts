@@ -24,7 +24,8 @@ export function runMethod(run: Run, tx: Transaction): Promise<unknown> {
   if (!implementation) throw notExecuted(call.method, driver.name);
   const given = call.params as Record<string, unknown>;
   const seed = call.key?.seed ?? call.seed;
-  const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);
+  // The ledger recognizes a repeat under a key, and may be asked to send again once it has forgotten the key.
+  const drawsRandomIds = call.seed === undefined && hasNoRandomIds(method, given);
   const params = fillRandomIds(method, given, seed ?? call.id);
   return implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
 }
