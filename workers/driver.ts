@@ -9,7 +9,7 @@ export interface CallContext {
   workspaceId: string;
   account: CallingAccount;
   tx: Transaction;
-  /** Redis' time in seconds, like TL dates. */
+  /** Redis' time in seconds, like TL dates, when the method began; another one if it runs again. */
   date: number;
   signal: AbortSignal;
   /** Finds the organization of a workspace; absent if no calls of other tenants run in the process. */
@@ -20,7 +20,10 @@ export interface CallContext {
   ahead?: ((write: (tx: Transaction) => Promise<void>) => Promise<void>) | undefined;
   /** Whether the call may wait for something other than Redis. If it must wait and may not, it throws `NeedsSlowLane`. */
   mayWait: boolean;
-  /** Whether all random ids in the params were derived from the call's own id, so that no other call has the same ones. */
+  /**
+   * Whether all random ids in the params were derived from the call's own id or its Idempotency-Key, so that no other call has the same ones
+   * but for a later use of the key.
+   */
   drawsRandomIds: boolean;
   /** How often the call has run before and something it read had changed by its commit. */
   conflicts: number;

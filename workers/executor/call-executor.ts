@@ -53,7 +53,6 @@ export class CallExecutor {
         driver,
         txid: first + options.index,
         tail,
-        now: this.options.clock.now(),
         wakes: [],
         startedAt,
         lines: this.lines,

@@ -24,7 +24,8 @@ export function runMethod(run: Run, tx: Transaction): Promise<unknown> {
   if (!implementation) throw notExecuted(call.method, driver.name);
   const given = call.params as Record<string, unknown>;
   const seed = call.key?.seed ?? call.seed;
-  const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);
+  // The ledger recognizes a repeat under a key, and may be asked to send again once it has forgotten the key.
+  const drawsRandomIds = call.seed === undefined && hasNoRandomIds(method, given);
   const params = fillRandomIds(method, given, seed ?? call.id);
   return implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
 }
@@ -44,16 +45,16 @@ export function toAnswer({ call }: Run, returned: unknown): object {
     : toResult(findMethod(call.method) as TlMethod, returned);
 }
 
-/** The context in which the driver runs a call. */
+/** The context in which the driver runs a call now. */
 export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): CallContext {
-  const { call, options, executor, now, wakes } = run;
-  const { wake } = executor;
+  const { call, options, executor, wakes } = run;
+  const { wake, clock } = executor;
   return {
     id: call.id,
     workspaceId: call.workspaceId,
     account: call.account,
     tx,
-    date: Math.floor(now / 1_000),
+    date: Math.floor(clock.now() / 1_000),
     signal: options.signal,
     tenants: executor.tenants,
     ahead: (write) => commitAhead(run, write),

@@ -81,8 +81,6 @@ export interface Run {
   readonly txid: number;
   /** Offset of the newest update when the txid was taken; empty for none yet. */
   readonly tail: string;
-  /** Redis' time, ms since the epoch. */
-  readonly now: number;
   /** The times for which the method has scheduled `doDueWork`. */
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */

@@ -73,6 +73,7 @@ export const differences = {
   'channels.createChannel': createChannel.difference,
   'channels.deleteMessages': deleteMessages.difference,
   'channels.deleteParticipantHistory': deleteParticipantHistory.difference,
+  'channels.editAdmin': editAdmin.difference,
   'channels.editBanned': editBanned.difference,
   'channels.getChannels': getChannels.difference,
   'channels.getParticipants': getParticipants.difference,

@@ -267,6 +267,7 @@ export const differences = {
   'messages.importChatInvite': importChatInvite.difference,
   'messages.readDiscussion': readDiscussion.difference,
   'messages.readHistory': readHistory.difference,
+  'messages.readMentions': readMentions.difference,
   'messages.readMessageContents': readMessageContents.difference,
   'messages.readPollVotes': readPollVotes.difference,
   'messages.saveDraft': saveDraft.difference,

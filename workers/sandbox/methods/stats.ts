@@ -16,5 +16,6 @@ export const examples = {
 };
 
 export const differences = {
+  'stats.getMessagePublicForwards': getMessagePublicForwards.difference,
   'stats.getMessageStats': getMessageStats.difference,
 };

@@ -154,32 +154,6 @@ it('pages through every public channel a post was forwarded to', async () => {
   expect(found).toEqual(expect.arrayContaining(targets.map(({ channelId }) => channelId)));
 });
 
-it('counts no forward that was deleted while its channel was private', async () => {
-  const from = await aChannel(owner, { broadcast: true });
-  const { _, ...to } = await aPublicChannel();
-  const [source, target] = [from, to].map((one) => ({ _: 'inputPeerChannel', ...one })) as [object, object];
-  const rename = (username: string) =>
-    sandbox.call(reader, 'channels.updateUsername', { channel: { _: 'inputChannel', ...to }, username });
-  await sandbox.letIn(reader, from.channelId);
-  await sandbox.send(owner, source, 'News');
-  const { id: msgId } = await sandbox.newest(owner, source);
-  const forward = { fromPeer: source, id: [msgId], randomId: [aRandomId()], toPeer: target };
-  await sandbox.call(reader, 'messages.forwardMessages', forward);
-  const count = async () => {
-    const asked = { channel: { _: 'inputChannel', ...from }, msgId, offset: '', limit: 10 };
-    return (await sandbox.call(owner, 'stats.getMessagePublicForwards', asked)).count;
-  };
-  expect(await count()).toBe(1);
-  await rename('');
-  const { id } = await sandbox.newest(reader, target);
-  await sandbox.call(reader, 'channels.deleteMessages', {
-    channel: { _: 'inputChannel', ...to },
-    id: [id],
-  });
-  await rename(`again_${to.channelId}`);
-  expect(await count()).toBe(0);
-});
-
 it('names who has forwarded a post to a public supergroup, and shows a poll as it stands', async () => {
   const from = await aChannel(owner, { broadcast: true });
   const { channelId, accessHash } = await aChannel(reader, { megagroup: true });

@@ -186,6 +186,32 @@ it.each(['post', 'edit', 'deletion'])('names the channels that a %s has changed'
   expect(await differenceFor(ada, await stateOf(ada))).toMatchObject({ _: 'updates.differenceEmpty' });
 });
 
+it('names a channel whose post or new member is dated a while before what is asked for, as it may have come later', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const old = await aChannel(sandbox, ada, { broadcast: true });
+  const { pts, date } = await sandbox.call(bob, 'updates.getState');
+  const posts = stateKey(ada.workspaceId, messagesKey(`c${old.id}`));
+  const first = JSON.parse((await sandbox.redis.hget(posts, '1')) as string);
+  first.message.date = date - LATER_S;
+  await sandbox.redis.hset(posts, '1', JSON.stringify(first));
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel: old.channel, users: [userOf(bob)] });
+  const { id: channelId } = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  await sandbox.send(ada, channelOf(channelId), 'News');
+  const { otherUpdates } = await differenceFor(bob, { pts, date: date + 20, qts: 0 });
+  const named = otherUpdates.map((update: { channelId?: number }) => update.channelId);
+  expect(named).toEqual(expect.arrayContaining([old.id, channelId]));
+});
+
+it('dates a post when its call goes on after an injected delay', async () => {
+  const ada = await sandbox.anAccount();
+  const { peer } = await aChannel(sandbox, ada, { broadcast: true });
+  const fault = { method: 'messages.sendMessage', count: 1, delayMs: 1_500 };
+  await sandbox.order(ada, 'setFaults', { faults: [fault] });
+  const before = Date.now();
+  await sandbox.send({ ...ada, faults: true }, peer, 'News');
+  expect((await sandbox.newest(ada, peer)).date * 1_000).toBeGreaterThan(before + 500);
+});
+
 it('tells of no edit of a message that is deleted by now', async () => {
   const [ada, bob] = await sandbox.twoAccounts();
   await sandbox.send(ada, peerOf(bob), 'Secret');

@@ -106,3 +106,5 @@ export const example: Example<'channels.editAdmin'> = async (context) => ({
   adminRights: { _: 'chatAdminRights', changeInfo: true, deleteMessages: true },
   rank: 'Editor',
 });
+
+export const difference = '`anonymous` is kept, and hides nobody.';

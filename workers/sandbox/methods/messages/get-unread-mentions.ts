@@ -24,4 +24,5 @@ export const example: Example<'messages.getUnreadMentions'> = ({ ids }) => ({
   ...ID_WINDOW,
 });
 
-export const difference = 'Always answers `messages.messages`, never a slice.';
+export const difference =
+  'Always answers `messages.messages`, never a slice. The general topic has no mentions from before the supergroup became a forum.';

@@ -30,4 +30,5 @@ export const example: Example<'messages.getUnreadPollVotes'> = async (context) =
   ...ID_WINDOW,
 });
 
-export const difference = 'Always answers `messages.messages`, never a slice.';
+export const difference =
+  'Always answers `messages.messages`, never a slice. The general topic has no votes in polls from before the supergroup became a forum.';

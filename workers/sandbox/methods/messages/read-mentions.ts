@@ -78,3 +78,5 @@ function asRead({ message }: FoundMessage): TlMessage {
 }
 
 export const example: Example<'messages.readMentions'> = ({ ids }) => ({ peer: peerChat(ids.chatId) });
+
+export const difference = 'The general topic has no mentions from before the supergroup became a forum.';

@@ -65,4 +65,4 @@ export const example: Example<'messages.readPollVotes'> = async (context) => ({
 });
 
 export const difference =
-  'At most 100 polls, fewer if their messages are very long; `offset` says how many are left.';
+  'At most 100 polls, fewer if their messages are very long; `offset` says how many are left. The general topic has no votes in polls from before the supergroup became a forum.';

@@ -83,4 +83,5 @@ async function viewSlice(call: CallContext, slice: readonly Change[], channels: 
 
 export const example: Example<'updates.getDifference'> = ({ call }) => ({ pts: 1, date: call.date, qts: 0 });
 
-export const difference = 'Looks back 2,000 changes or 4 MiB; farther is `updates.differenceTooLong`.';
+export const difference =
+  'Looks back 2,000 changes or 4 MiB; farther is `updates.differenceTooLong`. Names channels that changed within 30 seconds before `date`, too.';

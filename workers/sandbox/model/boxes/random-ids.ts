@@ -20,7 +20,7 @@ export type RecordSent = (randomId: string, messageId: number, options?: { isSho
  */
 export function checkRandomIds(call: CallContext, ...randomIds: string[]): RecordSent | Promise<RecordSent> {
   const day = Math.floor(call.date / DAY_S);
-  // An id that only this call can have cannot have been sent before; a second run of the call is recognized by the ledger.
+  // An id that only this call can have is no duplicate: a second run of the call, and a repeat under its key, are recognized by the ledger.
   if (call.drawsRandomIds) return recorderIn(call, randomKey(call.account.userId, day), false);
   return checkGivenIds(call, day, randomIds);
 }

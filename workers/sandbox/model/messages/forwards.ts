@@ -161,7 +161,7 @@ export async function charactersToCount(call: CallContext, post: ChannelPost | n
 }
 
 /**
- * Counts every forward of each post, and records forwards to a public channel. The members of the posts' channels are notified, with more
+ * Counts every forward of each post, and records forwards to a channel. The members of the posts' channels are notified, with more
  * than 4,000 notices only of the first posts. Returns false if the commit has no room for all posts, which may have grown; those beyond it
  * are not counted.
  */
@@ -171,7 +171,8 @@ export async function countForwards(
   { to, copies, reserved = 0 }: Forwarding,
 ): Promise<boolean> {
   const forwarded = groupCopies(posts, copies);
-  const isPublic = to.kind === 'channel' && to.channel.username !== null;
+  // A channel may become public later; a monoforum does not.
+  const mayBePublic = to.kind === 'channel' && to.channel.kind !== 'monoforum';
   const budget = { left: Math.floor((charactersLeft(call) - reserved) / TIMES_IN_COMMIT) };
   const notices: { channelId: number; update: Update }[] = [];
   for (let at = 0; at < forwarded.length && budget.left >= 0; at += READ_AT_ONCE) {
@@ -181,7 +182,7 @@ export async function countForwards(
     );
     for (const { post, copyIds, update } of counted.flat()) {
       notices.push({ channelId: post.channelId, update });
-      if (!isPublic || to.id === post.channelId) continue;
+      if (!mayBePublic || to.id === post.channelId) continue;
       for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
     }
   }

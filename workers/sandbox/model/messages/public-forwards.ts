@@ -7,17 +7,17 @@ export interface ChannelPost {
   msgId: number;
 }
 
-/** Notes that a channel's post was forwarded to a public channel. */
+/** Notes that a channel's post was forwarded to another channel, public or not. */
 export function addPublicForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
   call.tx.zadd(forwardsKey(post), call.date, toMember(copy));
 }
 
-/** Removes a forward, because the message in the public channel was deleted. */
+/** Removes a forward, because the message in the other channel was deleted. */
 export function removePublicForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
   call.tx.zrem(forwardsKey(post), toMember(copy));
 }
 
-/** Parses a member of the set of a post's forwards: a message of a public channel. */
+/** Parses a member of the set of a post's forwards: a message of another channel. */
 export function toChannelPost(member: string): ChannelPost {
   const [channelId = 0, msgId = 0] = member.split(':').map(Number);
   return { channelId, msgId };

@@ -141,7 +141,6 @@ function remove(
   if (one.message.pinned) tx.zrem(pinnedKey(0, key), id);
   if (one.message.post) tx.del(forwardsKey({ channelId, msgId: id }), 'z');
   const origin = one.message.fwdFrom ? postOf(one.message) : null;
-  // The channel may have been public when the message came.
   if (origin) removePublicForward(call, origin, { channelId, msgId: id });
 }
 

@@ -7,6 +7,8 @@ import { type PeerKey, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
 
 const DIALOGS_MAX = 1_000;
+// A change is dated when its call begins to run: others may see a later date before it is committed.
+const TOLERANCE_S = 30;
 // Those who join at once may be recorded in another order than that of their dates.
 const DISORDER_S = 60;
 
@@ -14,10 +16,11 @@ type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
 
 /**
  * The calling account's channels that have changed since a time, or that it has joined since. A channel has its own `pts`, and its changes
- * are requested from the channel. Changes in that same second may be known already.
+ * are requested from the channel. Those of up to 30 seconds before may be known already.
  */
-export async function findChangedChannels(call: CallContext, since: number): Promise<TooLong[]> {
+export async function findChangedChannels(call: CallContext, date: number): Promise<TooLong[]> {
   const { tx, account } = call;
+  const since = date - TOLERANCE_S;
   const [joined, dialogs] = await Promise.all([
     tx.read.smembers(tx.key(joinedKey(account.userId))),
     tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, DIALOGS_MAX - 1),
