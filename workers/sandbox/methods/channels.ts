@@ -75,6 +75,7 @@ export const differences = {
   'channels.deleteParticipantHistory': deleteParticipantHistory.difference,
   'channels.editBanned': editBanned.difference,
   'channels.getChannels': getChannels.difference,
+  'channels.getMessages': getMessages.difference,
   'channels.getParticipants': getParticipants.difference,
   'channels.inviteToChannel': inviteToChannel.difference,
   'channels.joinChannel': joinChannel.difference,
