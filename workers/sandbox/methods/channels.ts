@@ -80,5 +80,6 @@ export const differences = {
   'channels.inviteToChannel': inviteToChannel.difference,
   'channels.joinChannel': joinChannel.difference,
   'channels.readHistory': readHistory.difference,
+  'channels.readMessageContents': readMessageContents.difference,
   'channels.toggleSlowMode': toggleSlowMode.difference,
 };
