@@ -76,9 +76,11 @@ export const differences = {
   'channels.editAdmin': editAdmin.difference,
   'channels.editBanned': editBanned.difference,
   'channels.getChannels': getChannels.difference,
+  'channels.getMessages': getMessages.difference,
   'channels.getParticipants': getParticipants.difference,
   'channels.inviteToChannel': inviteToChannel.difference,
   'channels.joinChannel': joinChannel.difference,
   'channels.readHistory': readHistory.difference,
+  'channels.readMessageContents': readMessageContents.difference,
   'channels.toggleSlowMode': toggleSlowMode.difference,
 };

@@ -254,6 +254,8 @@ export const differences = {
   'messages.getDiscussionMessage': getDiscussionMessage.difference,
   'messages.getExportedChatInvites': getExportedChatInvites.difference,
   'messages.getForumTopics': getForumTopics.difference,
+  'messages.getForumTopicsByID': getForumTopicsByID.difference,
+  'messages.getMessages': getMessages.difference,
   'messages.getMessagesReactions': getMessagesReactions.difference,
   'messages.getMessagesViews': getMessagesViews.difference,
   'messages.getPeerDialogs': getPeerDialogs.difference,

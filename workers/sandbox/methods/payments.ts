@@ -48,6 +48,7 @@ export const examples = {
 export const differences = {
   'payments.getPaymentForm': getPaymentForm.difference,
   'payments.getResaleStarGifts': getResaleStarGifts.difference,
+  'payments.getSavedStarGift': getSavedStarGift.difference,
   'payments.getSavedStarGifts': getSavedStarGifts.difference,
   'payments.getStarsRevenueAdsAccountUrl': getStarsRevenueAdsAccountUrl.difference,
   'payments.sendPaymentForm': sendPaymentForm.difference,

@@ -35,5 +35,6 @@ export const examples = {
 
 export const differences = {
   'phone.getGroupCallStreamRtmpUrl': getGroupCallStreamRtmpUrl.difference,
+  'phone.getGroupParticipants': getGroupParticipants.difference,
   'phone.joinGroupCall': joinGroupCall.difference,
 };

@@ -12,4 +12,6 @@ export const examples = {
   'users.getUsers': getUsers.example,
 };
 
-export const differences = {};
+export const differences = {
+  'users.getUsers': getUsers.difference,
+};

@@ -71,6 +71,10 @@ async function leaveGroup(
     return true;
   }
   call.tx.srem(formerKey(chatId), userId);
+  if (chat.removed?.includes(userId)) {
+    const removed = chat.removed.filter((id) => id !== userId);
+    call.tx.hset(CHATS, chatId, { ...chat, removed } satisfies ChatRecord);
+  }
   if (!isIn) return true;
   if (!staysMember) {
     const version = chat.version + 1;

@@ -133,6 +133,25 @@ it('names authors who do not want links by name only', async () => {
   await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
 });
 
+it('names who has forwarded a saved message by name only if it does not want links', async () => {
+  const key = { _: 'inputPrivacyKeyForwards' };
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  await call(bob, 'account.updateProfile', { firstName: 'Bob', lastName: 'Byrne' });
+  await send(ada, peerOf(bob), 'Passed on');
+  const [received] = await history(bob, peerOf(ada));
+  await forward(bob, peerOf(ada), [received.id], peerOf(eve));
+  const [passedOn] = await history(eve, peerOf(bob));
+  await forward(eve, peerOf(bob), [passedOn.id], SELF);
+  const shown = { savedFromId: { userId: bob.userId }, savedDate: passedOn.date };
+  expect((await history(eve, SELF))[0].fwdFrom).toMatchObject(shown);
+  await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueDisallowAll' }] });
+  await forward(eve, peerOf(bob), [passedOn.id], SELF);
+  const [{ fwdFrom }] = await history(eve, SELF);
+  expect(fwdFrom).toMatchObject({ fromId: { userId: ada.userId }, savedFromName: 'Bob Byrne' });
+  expect(fwdFrom.savedFromId).toBeUndefined();
+  await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
+});
+
 it('leaves captions of media out on request', async () => {
   const bytes = Buffer.from('bytes').toString('base64');
   await call(ada, 'upload.saveFilePart', { fileId: '77', filePart: 0, bytes });

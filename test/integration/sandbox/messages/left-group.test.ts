@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { consumedKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
+import { CHATS } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
@@ -42,6 +43,40 @@ it('who was removed from a group hears nothing more of its messages, and keeps t
   expect((await sandbox.history(bob, group))[2]).toMatchObject({ message: 'Not for Eve', pinned: true });
   const { messages } = await sandbox.call(eve, 'messages.getMessages', { id: [inputIdOf(kept.id)] });
   expect(messages).toMatchObject([{ message: 'Among us', pinned: false }]);
+});
+
+it('who was removed from a group sees it as forbidden until it is added again', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const { chatId } = await sandbox.aGroup(ada, bob, eve);
+  const seen = async (account: SandboxAccount) =>
+    (await sandbox.call(account, 'messages.getChats', { id: [chatId] })).chats[0];
+  const remove = { chatId, userId: userOf(bob) };
+  const { updates } = await sandbox.watch(ada, () => sandbox.call(ada, 'messages.deleteChatUser', remove));
+  const forbidden = { _: 'chatForbidden', id: chatId, title: 'Group' };
+  const told = updates.find(({ accountId, kind }) => accountId === bob.id && kind.includes('Participants'));
+  expect(told?.chats).toEqual([forbidden]);
+  expect(await seen(bob)).toEqual(forbidden);
+  expect(await seen(eve)).toMatchObject({ _: 'chat', left: false, participantsCount: 2 });
+  await sandbox.call(ada, 'messages.addChatUser', { ...remove, fwdLimit: 0 });
+  expect(await seen(bob)).toMatchObject({ _: 'chat', left: false });
+  await sandbox.call(bob, 'messages.deleteChatUser', { chatId, userId: { _: 'inputUserSelf' } });
+  expect(await seen(bob)).toMatchObject({ _: 'chat', left: true });
+});
+
+it('of those who were removed from a group, the last 200 are kept, and none that is reset', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const { chatId } = await sandbox.aGroup(ada, bob, eve);
+  const name = stateKey(ada.workspaceId, CHATS);
+  const record = async () => JSON.parse((await sandbox.redis.hget(name, String(chatId))) as string);
+  const before = Array.from({ length: 200 }, (_, i) => 1_000_000 + i);
+  await sandbox.redis.hset(name, String(chatId), JSON.stringify({ ...(await record()), removed: before }));
+  for (const account of [bob, eve])
+    await sandbox.call(ada, 'messages.deleteChatUser', { chatId, userId: userOf(account) });
+  expect((await record()).removed).toEqual([...before.slice(2), bob.userId, eve.userId]);
+  await reset(bob);
+  expect((await record()).removed).toEqual([...before.slice(2), eve.userId]);
 });
 
 it('who was removed from a group deletes what it has written there for itself alone', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import { hashOfIds } from '../../../../workers/sandbox/model/common/list-hash.ts';
 import { threadsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
@@ -228,6 +229,12 @@ it('keeps what was saved from each peer apart', async () => {
   const documented = await saved({ _: 'inputPeerEmpty' });
   expect(documented._).toBe('messages.messages');
   expect(documented.messages.at(-1)).toMatchObject({ id: 1 });
+  await send(ada, SELF, 'A note');
+  const [{ id: newestId }] = await history(ada, SELF);
+  expect(await saved(SELF, { limit: 1, hash: hashOfIds([newestId]) })).toEqual({
+    _: 'messages.messagesNotModified',
+    count: documented.messages.length + 1,
+  });
   await send(bob, peerOf(ada), 'Keep me');
   const [received] = await history(ada, peerOf(bob));
   const params = { fromPeer: peerOf(bob), id: [received.id], toPeer: SELF, randomId: ['4711'] };

@@ -38,6 +38,7 @@ function aPeer({ userId }: SandboxAccount) {
 const byMessage = (msgId: number) => ({ _: 'inputSavedStarGiftUser', msgId });
 const bySlug = (slug: string) => ({ _: 'inputSavedStarGiftSlug', slug });
 const stars = (amount: number) => ({ _: 'starsAmount', amount: `${amount}`, nanos: 0 });
+const inTon = (amount: string) => ({ _: 'starsTonAmount', amount });
 
 async function listSaved(account: SandboxAccount, options: object = {}, peer: object = SELF): Promise<Gift> {
   return call(account, 'getSavedStarGifts', { peer, offset: '', limit: 100, ...options });
@@ -254,6 +255,15 @@ describe('a transfer', () => {
     expect(themes.themes.map(({ gift }: Gift) => gift.slug)).toEqual(slugs);
     expect(themes.themes[0].themeSettings).toHaveLength(2);
     expect(await themesOf({ hash: themes.hash })).toEqual({ _: 'account.chatThemesNotModified' });
+    const stargift = byMessage(received.gifts[0].msgId);
+    let { hash } = themes;
+    // Each of these prices is 500 Stars.
+    for (const resellAmount of [stars(500), inTon('2500000000'), inTon('2500000001')]) {
+      await call(to, 'updateStarGiftPrice', { stargift, resellAmount });
+      const priced = await themesOf({ hash });
+      expect(priced).toMatchObject({ _: 'account.chatThemes', themes: [{ gift: { slug: slugs[0] } }, {}] });
+      hash = priced.hash;
+    }
     const first = await themesOf({ hash: '0', limit: 1 });
     const second = await themesOf({ hash: '0', limit: 1, offset: first.nextOffset });
     expect([first, second].map((page) => page.themes[0].gift.slug)).toEqual(slugs);

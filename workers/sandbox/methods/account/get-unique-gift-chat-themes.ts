@@ -4,6 +4,7 @@ import { hashOfIds } from '../../model/common/list-hash.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
 import { toChatTheme } from '../../model/gifts/gift-themes.ts';
+import type { GiftRecord } from '../../model/gifts/gifts.ts';
 import { ownedGiftsKey } from '../../model/gifts/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
@@ -21,12 +22,10 @@ export const getUniqueGiftChatThemes = defineMethod(
       limit: params.limit,
       wanted: () => true,
     });
-    const hash = hashOfIds(gifts.flatMap(({ id, collectible }) => [id, collectible?.resale?.stars ?? 0]));
+    const issued = await countIssued(call);
+    const hash = hashOfIds(gifts.flatMap((gift) => shownOf(gift, issued)));
     if (hash === params.hash) return { _: 'account.chatThemesNotModified' };
-    const [issued, mentioned] = await Promise.all([
-      countIssued(call),
-      listMentioned(call, peersOfGifts(gifts)),
-    ]);
+    const mentioned = await listMentioned(call, peersOfGifts(gifts));
     return {
       _: 'account.chatThemes',
       hash,
@@ -36,6 +35,12 @@ export const getUniqueGiftChatThemes = defineMethod(
     };
   },
 );
+
+// What may change of a gift that the account has.
+function shownOf({ id, collectible }: GiftRecord, issued: number): (number | string)[] {
+  const { stars = 0, nanoton = '0', tonOnly = false } = collectible?.resale ?? {};
+  return [id, stars, nanoton, Number(tonOnly), issued];
+}
 
 export const example: Example<'account.getUniqueGiftChatThemes'> = () => ({
   offset: '',

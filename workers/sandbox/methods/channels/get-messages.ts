@@ -72,3 +72,5 @@ export const example: Example<'channels.getMessages'> = async (context) => ({
   channel: await inputChannel(context, 'channelId'),
   id: [{ _: 'inputMessageID', id: 1 }],
 });
+
+export const difference = 'Only the first 100 count.';

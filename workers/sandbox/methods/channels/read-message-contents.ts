@@ -146,3 +146,5 @@ export const example: Example<'channels.readMessageContents'> = async (context) 
   channel: await inputChannel(context, 'channelId'),
   id: [1],
 });
+
+export const difference = 'Only the first 100 count; name others in another call.';

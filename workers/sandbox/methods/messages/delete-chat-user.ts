@@ -54,6 +54,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
     call,
     chat,
     chat.members.filter((other) => other !== member),
+    user.id === self ? undefined : user.id,
   );
   if (user.id === self) call.tx.sadd(leftKey(self), chat.id);
   await leaveCallsOf(call, peer.key, user.id);

@@ -21,3 +21,5 @@ export const example: Example<'messages.getForumTopicsByID'> = async (context) =
   peer: await peerChannel(context, 'forumId'),
   topics: [1],
 });
+
+export const difference = 'Only the first 100 count.';

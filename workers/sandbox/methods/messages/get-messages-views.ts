@@ -86,4 +86,4 @@ export const example: Example<'messages.getMessagesViews'> = async (context) => 
 });
 
 export const difference =
-  'A forward has its own count. With more than 4,000 notices of new counts, the members are notified only of the first posts.';
+  'Only the first 100 count. A forward has its own count. With more than 4,000 notices of new counts, the members are notified only of the first posts.';

@@ -46,3 +46,5 @@ function repliedTo(
 }
 
 export const example: Example<'messages.getMessages'> = () => ({ id: [{ _: 'inputMessageID', id: 1 }] });
+
+export const difference = 'Only the first 100 count.';

@@ -4,7 +4,7 @@ import { SELF } from '../../examples/input-peers.ts';
 import { WHOLE_HISTORY } from '../../examples/windows.ts';
 import { toOffsetId } from '../../model/boxes/date-offset.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
-import { listIds } from '../../model/common/history-window.ts';
+import { readWindow } from '../../model/common/history-window.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { pageBudget } from '../../model/common/read-budget.ts';
 import { resolveParent, resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
@@ -21,9 +21,9 @@ export const getSavedHistory = defineMethod('messages.getSavedHistory', async (p
   const thread = await resolveSavedPeer(call, parent, params.peer);
   const name = historyKey(call.account.userId, parent.key, thread);
   const offsetId = await toOffsetId(call, name, boxOf(call, parent), params);
-  const ids = await listIds(call, name, { ...params, offsetId });
+  const { ids, total } = await readWindow(call, name, { ...params, offsetId });
   if (params.hash !== '0' && params.hash === hashOfIds(ids)) {
-    return { _: 'messages.messagesNotModified', count: ids.length };
+    return { _: 'messages.messagesNotModified', count: total };
   }
   const messages = await viewMessages(call, parent, ids, pageBudget());
   return toMessageList(

@@ -31,8 +31,8 @@ const IN_BOX = { kind: 'user', id: 0 } as const;
 
 /**
  * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. Messages that are consumed
- * already, are the account's own or do not exist are ignored. Of very long messages it reads as many as fit one commit; a second call reads
- * the rest. Error: `RESULTS_TOO_MUCH` if there is nothing to mark in the first 4 MiB, but there are more.
+ * already, are the account's own or do not exist are ignored. Of very long messages among the first 100 it reads as many as fit one commit;
+ * a second call reads the rest of them. Error: `RESULTS_TOO_MUCH` if there is nothing to mark in the first 4 MiB, but there are more.
  */
 export const readMessageContents = defineMethod(
   'messages.readMessageContents',
@@ -143,4 +143,4 @@ export const example: Example<'messages.readMessageContents'> = async ({ call, s
 };
 
 export const difference =
-  'What destroys itself (`ttlSeconds`) is gone as soon as it is opened. Of very long messages it reads those that fit one commit; call it again.';
+  'Only the first 100 count; name others in another call. What destroys itself (`ttlSeconds`) is gone as soon as it is opened. Of very long messages it reads those that fit one commit; call it again.';

@@ -21,3 +21,5 @@ export const example: Example<'payments.getSavedStarGift'> = async (context) =>
     () => true,
     (stargift) => ({ stargift: [stargift] }),
   );
+
+export const difference = 'Only the first 100 count.';

@@ -62,3 +62,5 @@ export const example: Example<'phone.getGroupParticipants'> = async (context) =>
   offset: '',
   limit: 20,
 });
+
+export const difference = 'Only the first 100 `ids`, and the first 100 `sources`, count.';

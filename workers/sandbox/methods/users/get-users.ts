@@ -31,3 +31,5 @@ async function findInputUser(call: CallContext, user: InputUser) {
 export const example: Example<'users.getUsers'> = async (context) => ({
   id: [{ _: 'inputUserSelf' }, await inputUser(context, 'contactId')],
 });
+
+export const difference = 'Only the first 100 count.';

@@ -13,6 +13,8 @@ export interface ChatRecord {
   version: number;
   noforwards: boolean;
   members: { userId: number; inviterId: number; date: number; rank?: string; invite?: string }[];
+  /** The users who were removed and are not back, the last 200: they see it as forbidden. */
+  removed?: number[];
   about?: string;
   /** What its members, except its creator, may not do. */
   defaultBan?: BannedRights;
@@ -99,8 +101,9 @@ export async function listMemberIds(call: CallContext, channelId: number): Promi
   return (await call.tx.read.hkeys(call.tx.key(membersKey(channelId)))).map(Number);
 }
 
-/** The basic group as a TL object. */
+/** The basic group as a TL object; as forbidden to a user who was removed from it. */
 export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
+  if (chat.removed?.includes(viewerId)) return { _: 'chatForbidden', id: chat.id, title: chat.title };
   return {
     _: 'chat',
     id: chat.id,

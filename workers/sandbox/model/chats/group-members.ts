@@ -9,6 +9,8 @@ import type { BannedRight } from './rights.ts';
 
 /** Each member has a copy of every message, all written by one commit. */
 export const CHAT_MEMBERS_MAX = 90;
+// Each use of a group reads its record.
+const REMOVED_MAX = 200;
 
 type Participants = TlJson<tl.RawChatParticipants>;
 type Member = ChatRecord['members'][number];
@@ -34,14 +36,16 @@ export function requireGroupRight({ account }: CallContext, chat: ChatRecord, ri
 }
 
 /**
- * Replaces the members of a group, and notifies the members before and after. The commit fails if the group has changed since it was found.
+ * Replaces the members of a group, and notifies the members before and after. `removedId` is the user whom another one has removed. The
+ * commit fails if the group has changed since it was found.
  */
 export async function changeMembers(
   call: CallContext,
   chat: ChatRecord,
   members: Member[],
+  removedId?: number,
 ): Promise<ChatRecord> {
-  const changed = { ...chat, members, version: chat.version + 1 };
+  const changed = withRemoved({ ...chat, members, version: chat.version + 1 }, removedId);
   call.tx.expectField(CHATS, chat.id, JSON.stringify(chat));
   call.tx.hset(CHATS, chat.id, changed);
   const before = new Set(chat.members.map(({ userId }) => userId));
@@ -56,6 +60,13 @@ export async function changeMembers(
   }
   await notifyOfMembers(call, changed, chat.members);
   return changed;
+}
+
+function withRemoved(chat: ChatRecord, removedId: number | undefined): ChatRecord {
+  const { removed: known = [], ...others } = chat;
+  const isIn = (id: number) => chat.members.some(({ userId }) => userId === id);
+  const removed = [...known, ...(removedId === undefined ? [] : [removedId])].filter((id) => !isIn(id));
+  return removed.length === 0 ? others : { ...others, removed: removed.slice(-REMOVED_MAX) };
 }
 
 /**

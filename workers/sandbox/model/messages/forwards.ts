@@ -16,7 +16,7 @@ import { toTlPeer } from '../peers/tl-peer.ts';
 import { viewsKey } from '../reactions/keys.ts';
 import { addViews } from '../reactions/post-counts.ts';
 import { isShownIn } from './get-message.ts';
-import { originOf } from './origins.ts';
+import { forwarderOf, originOf } from './origins.ts';
 import type { MessageDraft } from './post.ts';
 import { addPublicForward, type ChannelPost } from './public-forwards.ts';
 
@@ -45,7 +45,7 @@ export interface ForwardOptions {
   dropAuthor: boolean;
   dropMediaCaptions: boolean;
   isToOwnChat: boolean;
-  /** The names of authors who do not let forwards link to them, by user id. */
+  /** The names of authors and forwarders who do not let forwards link to them, by user id. */
   hiddenNames: ReadonlyMap<number, string>;
   /** The new ids of albums, by the ids they have where the messages are from. */
   albums: ReadonlyMap<string, string>;
@@ -115,17 +115,21 @@ function headerOf(from: Peer, message: Message, options: ForwardOptions): Partia
   if (options.dropAuthor) return {};
   const fwdFrom: Header = {
     ...originOf(message, options.hiddenNames),
-    ...(options.isToOwnChat ? savedFrom(from, message) : {}),
+    ...(options.isToOwnChat ? savedFrom(from, message, options.hiddenNames) : {}),
   };
   return { fwdFrom, ...(options.isToOwnChat ? { savedPeerId: toTlPeer(from) } : {}) };
 }
 
-function savedFrom(from: Peer, { id, out, fwdFrom, fromId, date }: Message): Partial<Header> {
+function savedFrom(
+  from: Peer,
+  message: Message,
+  hiddenNames: ForwardOptions['hiddenNames'],
+): Partial<Header> {
   return {
     savedFromPeer: toTlPeer(from),
-    savedFromMsgId: id,
-    ...(out ? { savedOut: true } : {}),
-    ...(fwdFrom && fromId ? { savedFromId: fromId, savedDate: date } : {}),
+    savedFromMsgId: message.id,
+    ...(message.out ? { savedOut: true } : {}),
+    ...forwarderOf(message, hiddenNames),
   };
 }
 

@@ -10,12 +10,11 @@ type Header = TlJson<tl.RawMessageFwdHeader>;
 /** The names of authors who do not let other messages link to them, by user id. */
 export type HiddenNames = ReadonlyMap<number, string>;
 
-/** The hidden names among the authors of messages, as the calling account may see them. */
+/** The hidden names among the authors and senders of messages, as the calling account may see them. */
 export async function findHiddenNames(call: CallContext, messages: readonly Message[]): Promise<HiddenNames> {
   const self = await getSelf(call);
-  const ids = [...new Set(messages.map(authorOf))].filter(
-    (id): id is number => id !== null && id !== self.id,
-  );
+  const peers = messages.flatMap(({ fromId, fwdFrom }) => [fromId, fwdFrom?.fromId]);
+  const ids = [...new Set(peers.map(userIdOf))].filter((id): id is number => id !== null && id !== self.id);
   const users = (await findUsers(call, ids)).filter((user) => user !== null);
   return listHiddenNames(call, users, self);
 }
@@ -43,15 +42,25 @@ async function listHiddenNames(
 /** A message's author and date, as another message shows them. */
 export function originOf(message: Message, hiddenNames: HiddenNames): Header {
   const { fromId, ...origin } = message.fwdFrom ? keptOrigin(message.fwdFrom) : ownOrigin(message);
-  const hidden = fromId?._ === 'peerUser' ? hiddenNames.get(fromId.userId) : undefined;
+  const hidden = hiddenNameOf(fromId, hiddenNames);
   if (hidden !== undefined) return { ...origin, fromName: hidden };
   return { ...origin, ...(fromId ? { fromId } : {}) };
 }
 
-// The original author of a message, if it is a user.
-function authorOf({ fwdFrom, fromId }: Message): number | null {
-  const author = fwdFrom ? fwdFrom.fromId : fromId;
-  return author?._ === 'peerUser' ? author.userId : null;
+/** Who has forwarded a message and when, as a copy that is saved from there shows it. */
+export function forwarderOf({ fwdFrom, fromId, date }: Message, hiddenNames: HiddenNames): Partial<Header> {
+  if (!fwdFrom || !fromId) return {};
+  const hidden = hiddenNameOf(fromId, hiddenNames);
+  return { ...(hidden === undefined ? { savedFromId: fromId } : { savedFromName: hidden }), savedDate: date };
+}
+
+function hiddenNameOf(peer: Message['fromId'], hiddenNames: HiddenNames): string | undefined {
+  const userId = userIdOf(peer);
+  return userId === null ? undefined : hiddenNames.get(userId);
+}
+
+function userIdOf(peer: Message['fromId']): number | null {
+  return peer?._ === 'peerUser' ? peer.userId : null;
 }
 
 // A message that was forwarded before keeps its original author, and loses the peer that it was saved from.

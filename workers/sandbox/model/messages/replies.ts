@@ -1,24 +1,30 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { isSelfDestructing } from '../boxes/media.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
 import { findTopics } from '../conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID, threadOfTopic } from '../conversations/topics.ts';
+import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type ChannelPeer, type Peer } from '../peers/peer.ts';
 import { refuseProtected } from '../peers/refuse-protected.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
 import { refuseOption } from '../polls/input-poll-media.ts';
+import { viewForAll } from '../polls/polls.ts';
 import { toStoredEntities } from '../text/entities.ts';
 import { isShownIn } from './get-message.ts';
 import { findHiddenNames, originOf } from './origins.ts';
 
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
+type Message = TlJson<tl.RawMessage>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;
 
 // The longest text of a message.
 const QUOTE_MAX = 4_096;
+// As JSON: a short answer with it still fits the commit that sends it to a group of 90.
+const MEDIA_CHARACTERS_MAX = 4_000;
 
 /** A message's reply: its header, the id of the replied-to message in each box, and the thread it goes to. */
 export interface ReplyTarget {
@@ -119,7 +125,7 @@ async function replyToTopic(call: CallContext, peer: Peer, topicId: number): Pro
   return { header, ids: { [channelBox(peer.id)]: topicId }, thread };
 }
 
-// Readers who cannot find the replied-to message are shown its author and the quoted part.
+// Readers who cannot find the replied-to message are shown its author, its medium and the quoted part.
 async function replyElsewhere(
   call: CallContext,
   peer: Peer,
@@ -131,6 +137,7 @@ async function replyElsewhere(
   if (message.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
   refuseProtected(call, source);
   const replyFrom = originOf(message, await findHiddenNames(call, [message]));
+  const replyMedia = await replyMediaOf(call, message);
   const [copies = {}] = source.kind === 'chat' ? await findCopies(call, [found]) : [];
   const own = source.kind === 'user' ? { [userBox(call.account.userId)]: message.id } : {};
   const { monoforumPeerId, topMsgId } = replyTo;
@@ -144,6 +151,7 @@ async function replyElsewhere(
       ...extrasOf(replyTo),
       ...topicOf(thread, null),
       replyFrom,
+      ...replyMedia,
     },
     ids: { ...copies, ...own },
     ...(thread === undefined ? {} : { thread }),
@@ -152,6 +160,13 @@ async function replyElsewhere(
       msgId: source.key === peer.key || isPublic(source) ? message.id : undefined,
     },
   };
+}
+
+// As in a forward, nobody's own votes or receipt.
+async function replyMediaOf(call: CallContext, { media }: Message): Promise<Partial<ReplyHeader>> {
+  if (!media || isSelfDestructing(media)) return {};
+  const shown = media._ === 'messageMediaPoll' ? await viewForAll(call, media) : withoutReceipt(media);
+  return JSON.stringify(shown).length > MEDIA_CHARACTERS_MAX ? {} : { replyMedia: shown };
 }
 
 /** Whether a peer is a public channel. Others must not be revealed to users who are not in them. */

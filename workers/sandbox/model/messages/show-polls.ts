@@ -1,10 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
-import { type PollMedia, type ViewedPoll, viewPollFor, viewPolls } from '../polls/polls.ts';
+import { type PollMedia, type ViewedPoll, viewForAll, viewPolls } from '../polls/polls.ts';
 import type { MessageDraft } from './post.ts';
-
-// No user has this id.
-const NOBODY = 0;
 
 /** The messages with the current state of their polls, as the calling account sees them. */
 export async function showPolls<Shown extends TlMessage | { _: 'messageEmpty' }>(
@@ -28,18 +25,10 @@ export function withPoll<Shown extends TlMessage | { _: 'messageEmpty' }>(
     : message;
 }
 
-/**
- * The content of a forwarded message with the present state of its poll, without anybody's own votes: one content goes to several readers,
- * of whom each may have voted. `min` tells them that it lacks their votes.
- */
+/** The content of a forwarded message with the present state of its poll, without anybody's own votes. */
 export async function withPresentPoll(call: CallContext, draft: MessageDraft): Promise<MessageDraft> {
   const media = pollOf(draft);
-  const [view] = (media && (await viewPollFor(call, media.poll.id, [NOBODY]))) ?? [];
-  if (!media || !view) return draft;
-  return {
-    ...draft,
-    media: { ...media, poll: view.poll, results: { ...view.results, min: true } },
-  } as MessageDraft;
+  return media ? ({ ...draft, media: await viewForAll(call, media) } as MessageDraft) : draft;
 }
 
 /** The poll a message shows, or null. */

@@ -12,6 +12,9 @@ export type Poll = TlJson<tl.RawPoll>;
 export type PollResults = TlJson<tl.RawPollResults>;
 export type PollMedia = TlJson<tl.RawMessageMediaPoll>;
 
+// No user has this id.
+const NOBODY = 0;
+
 /** A poll. All messages that show it, including forwards, share it. */
 export interface PollRecord {
   poll: Poll;
@@ -184,6 +187,15 @@ export async function viewPollFor(
     const vote = raw === null ? null : (JSON.parse(raw) as Vote);
     return viewPoll(record, tally, { userId, vote, date: call.date });
   });
+}
+
+/**
+ * A poll's medium with its present state, without anybody's own votes: several readers get it, of whom each may have voted. `min` tells
+ * them that it lacks their votes.
+ */
+export async function viewForAll(call: CallContext, media: PollMedia): Promise<PollMedia> {
+  const [view] = (await viewPollFor(call, media.poll.id, [NOBODY])) ?? [];
+  return view ? { ...media, poll: view.poll, results: { ...view.results, min: true } } : media;
 }
 
 /** A poll as several users see it, as by `viewPollFor`; the commit fails if somebody votes, or the poll is closed, meanwhile. */
