@@ -1,4 +1,4 @@
-import { ApiError } from '../../client/errors.ts';
+import { ApiError, SwitchboardError } from '../../client/errors.ts';
 import { mayPass, waitAfter } from '../../client/http/retry.ts';
 import { sleep } from '../../client/http/sleep.ts';
 import type { CallRecord } from '../../client/records.ts';
@@ -11,24 +11,25 @@ const GRACE_MS = 10_000;
 
 /**
  * Waits for the end of an async call, for as long as --timeout says. If it has not ended by then, shows its state and fails. An API that
- * asks for patience, such as one at which others wait already, is asked again in that time.
+ * is away, or asks for patience, such as one at which others wait already, is asked again in that time.
  */
 export async function waitForEnd(context: Context, id: string): Promise<CallRecord> {
   const { options, out } = context;
   const seconds = secondsOf(options.timeout);
   const endsAt = performance.now() + seconds * 1_000;
-  for (let refusals = 0; ; ) {
+  for (let failures = 0; ; ) {
     const left = Math.max(0, endsAt - performance.now());
     const wait = Math.min(WAIT_SECONDS, Math.floor(left / 1_000));
-    const answer = await askFor(context, id, wait, left + GRACE_MS).catch(toRefusal);
-    if (answer instanceof ApiError) {
-      refusals += 1;
-      const pauseMs = Math.max(waitAfter(refusals), answer.retryAfterMs ?? 0);
+    const answer = await askFor(context, id, wait, left + GRACE_MS).catch(toPassing);
+    if (answer instanceof SwitchboardError) {
+      failures += 1;
+      const askedMs = answer instanceof ApiError ? answer.retryAfterMs : null;
+      const pauseMs = Math.max(waitAfter(failures), askedMs ?? 0);
       if (pauseMs >= endsAt - performance.now()) throw answer;
       await sleep(pauseMs);
       continue;
     }
-    refusals = 0;
+    failures = 0;
     if (answer.status !== 'queued' && answer.status !== 'running') return answer;
     if (left > 0) {
       // The API waits for whole seconds only.
@@ -48,8 +49,8 @@ async function askFor({ http }: Context, id: string, wait: number, timeoutMs: nu
   return (await http.request<CallRecord>({ method: 'GET', path }, limits)).body;
 }
 
-/** The answer of an API that may give another one later; throws any other error. */
-function toRefusal(error: unknown): ApiError {
-  if (error instanceof ApiError && mayPass(error)) return error;
+/** The failure of a request that may succeed later; throws any other error. */
+function toPassing(error: unknown): SwitchboardError {
+  if (error instanceof SwitchboardError && mayPass(error)) return error;
   throw error;
 }

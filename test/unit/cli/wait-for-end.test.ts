@@ -63,6 +63,18 @@ it('asks again where an attempt gets no answer', async () => {
   expect(end).toBe('succeeded');
 });
 
+it('waits out an API that is away, until the time is over', async () => {
+  const away = () => {
+    throw new TypeError('fetch failed');
+  };
+  const { end } = await waiting('60', (_, count) => (count <= 12 ? away() : call('succeeded')));
+  expect(end).toBe('succeeded');
+  const lost = await waiting('60', away);
+  expect(lost.end).toBeInstanceOf(NoAnswerError);
+  expect(lost.seconds).toBeGreaterThan(50);
+  expect(lost.seconds).toBeLessThan(70);
+});
+
 it.each(['1', '2', '6', '31'])('waits for all of %s s, and no longer', async (timeout) => {
   const { end, seconds } = await waiting(timeout, () => call('running'));
   expect(end).toBeInstanceOf(ReportedFailure);
