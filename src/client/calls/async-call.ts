@@ -1,6 +1,7 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import { ApiError, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { toApiError } from '../http/read-problem.ts';
 import { type Limits, limitsOf, mayPass } from '../http/retry.ts';
 import { notOfApi } from '../http/send.ts';
 import { sleep } from '../http/sleep.ts';
@@ -34,7 +35,7 @@ export class AsyncCall<Name extends MethodName = MethodName> {
       const call = await this.next(wait, options);
       const { status, result, txid, error } = call;
       if (status === 'succeeded') return { result, txid } as CallAnswer<Name>;
-      if (!isOpen(call) && error !== null) throw new ApiError(error);
+      if (!isOpen(call) && error !== null) throw toApiError(error);
       if (wait === 0) await sleep(PAUSE_MS, options.signal);
     }
   }
