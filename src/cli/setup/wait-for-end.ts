@@ -1,5 +1,7 @@
-import { ApiError, SwitchboardError } from '../../client/errors.ts';
-import { mayPass, waitAfter } from '../../client/http/retry.ts';
+import { isCall } from '../../client/calls/async-call.ts';
+import { NoAnswerError, SwitchboardError } from '../../client/errors.ts';
+import { mayPass, retryAfterOf, waitAfter } from '../../client/http/retry.ts';
+import { notOfApi } from '../../client/http/send.ts';
 import { sleep } from '../../client/http/sleep.ts';
 import type { CallRecord } from '../../client/records.ts';
 import { ReportedFailure } from '../terminal/failures.ts';
@@ -20,11 +22,10 @@ export async function waitForEnd(context: Context, id: string): Promise<CallReco
   for (let failures = 0; ; ) {
     const left = Math.max(0, endsAt - performance.now());
     const wait = Math.min(WAIT_SECONDS, Math.floor(left / 1_000));
-    const answer = await askFor(context, id, wait, left + GRACE_MS).catch(toPassing);
+    const answer = await askFor(context, id, wait, left + GRACE_MS);
     if (answer instanceof SwitchboardError) {
       failures += 1;
-      const askedMs = answer instanceof ApiError ? answer.retryAfterMs : null;
-      const pauseMs = Math.max(waitAfter(failures), askedMs ?? 0);
+      const pauseMs = Math.max(waitAfter(failures), retryAfterOf(answer));
       if (pauseMs >= endsAt - performance.now()) throw answer;
       await sleep(pauseMs);
       continue;
@@ -42,11 +43,19 @@ export async function waitForEnd(context: Context, id: string): Promise<CallReco
   }
 }
 
-/** The call once it has ended, or as it is after `wait` seconds. */
-async function askFor({ http }: Context, id: string, wait: number, timeoutMs: number): Promise<CallRecord> {
+/** The call once it has ended, or as it is after `wait` seconds; or a failure after which the API may answer later. */
+async function askFor(
+  { http }: Context,
+  id: string,
+  wait: number,
+  timeoutMs: number,
+): Promise<CallRecord | SwitchboardError> {
   const path = `/v1/calls/${encodeURIComponent(id)}?wait=${wait}`;
   const limits = { timeoutMs, attemptTimeoutMs: wait * 1_000 + GRACE_MS };
-  return (await http.request<CallRecord>({ method: 'GET', path }, limits)).body;
+  const answer = await http.request<CallRecord>({ method: 'GET', path }, limits).catch(toPassing);
+  if (answer instanceof SwitchboardError) return answer;
+  if (!isCall(answer.body ?? {})) throw new NoAnswerError(notOfApi());
+  return answer.body;
 }
 
 /** The failure of a request that may succeed later; throws any other error. */

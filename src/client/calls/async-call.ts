@@ -72,12 +72,13 @@ export class AsyncCall<Name extends MethodName = MethodName> {
   private async ask(query: string, options: TryOptions): Promise<CallRecord> {
     const request = { method: 'GET', path: `${this.path}${query}` } as const;
     const { body } = await this.#http.request<CallRecord>(request, options);
-    if (!isCall(body)) throw new NoAnswerError(notOfApi());
+    if (!isCall(body ?? {})) throw new NoAnswerError(notOfApi());
     return body;
   }
 }
 
-function isCall({ status, error }: Partial<CallRecord>): boolean {
+/** Whether an answer is the record of an async call, as the API gives it. */
+export function isCall({ status, error }: Partial<CallRecord>): boolean {
   const isGoingWell = ['queued', 'running', 'succeeded'].includes(String(status));
   const hasFailed = ['failed', 'canceled', 'expired'].includes(String(status));
   return isGoingWell || (hasFailed && typeof error?.code === 'string');

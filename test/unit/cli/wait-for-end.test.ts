@@ -88,3 +88,12 @@ it('finds a call that ends in its last second, and one that has ended at once', 
   const { end, seconds } = await waiting('1', (wait) => (wait === 0 ? call('succeeded') : call('running')));
   expect([end, seconds < 2]).toEqual(['succeeded', true]);
 });
+
+it.each([
+  ['an object', () => Response.json({ login: 'https://portal.example' })],
+  ['nothing', () => new Response(null, { status: 204 })],
+])('says of %s, which is no answer of the API, that it is none', async (_, answer) => {
+  const { end } = await waiting('60', answer);
+  expect(end).toBeInstanceOf(NoAnswerError);
+  expect(end).toMatchObject({ message: expect.stringContaining('not an answer of the API') });
+});
