@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { removeUnconnected } from '../../../src/api/records/connect-account.ts';
-import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
+import { bulkFieldOf, bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
 import type { MessengerAccount } from '../../../src/directory/collections.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { createRecord, getRecord, patchRecord } from '../../../src/directory/records.ts';
@@ -128,6 +128,24 @@ it('keeps as many Idempotency-Keys as a workspace may have accounts, for a day, 
   await api.ok('DELETE', `/v1/workspaces/${workspaceId}?cascade=true`);
   await eraseDeleted(api.redis);
   expect(await count()).toEqual([0, 0]);
+});
+
+it('forgets an Idempotency-Key after a day also behind more old ones than are removed at once', async () => {
+  const workspaceId = await aWorkspace();
+  const [made, ages] = bulkKeysOf(workspaceId);
+  const accounts = [{ name: 'Ada', idempotencyKey: 'old' }];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  await api.redis.zadd(ages, Date.now() - 25 * 3_600_000, bulkFieldOf('old'));
+  for (let older = 0; older < 300; older += 1) {
+    await api.redis.hset(made, `older ${older}`, 'acc_1');
+    await api.redis.zadd(ages, Date.now() - 26 * 3_600_000, `older ${older}`);
+  }
+  const again = await api.ok('POST', BULK, { workspaceId, accounts });
+  expect(statuses(again)).toEqual([201]);
+  expect(again.results[0].body.id).not.toBe(results[0].body.id);
+  expect((await api.ok('POST', BULK, { workspaceId, accounts })).results).toMatchObject([
+    { status: 200, body: { id: again.results[0].body.id } },
+  ]);
 });
 
 /** An account as a request that never ended has left it. */
