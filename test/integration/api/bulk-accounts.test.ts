@@ -205,6 +205,34 @@ it('has a worker disconnect an account that was deleted while it was connected',
   await eraseDeleted(api.redis);
 });
 
+it('connects no account that was deleted while it waited for its turn, and leaves nothing of it', async () => {
+  const { orders } = api.deps;
+  const run = orders.run.bind(orders) as (...args: unknown[]) => Promise<unknown>;
+  const gone = [
+    (id: string) => `/v1/messenger-accounts/${id}`,
+    (_: string, workspaceId: string) => `/v1/workspaces/${workspaceId}?cascade=true`,
+  ];
+  for (const pathOf of gone) {
+    const workspaceId = await aWorkspace();
+    // All may be over once its turn comes: the deletion as well.
+    const deleteAll = async () => {
+      const [account] = await accountsOf(workspaceId);
+      await api.ok('DELETE', pathOf(String(account?.id), workspaceId));
+      await eraseDeleted(api.redis);
+    };
+    const spy = vi.spyOn(orders, 'run').mockImplementation((async (...args: unknown[]) => {
+      const options = args[3] as { isNextPart?: boolean } | undefined;
+      if (options?.isNextPart) await deleteAll();
+      return run(...args);
+    }) as typeof orders.run);
+    const before = api.book.orders.length;
+    const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(1) });
+    spy.mockRestore();
+    expect(results).toMatchObject([{ status: 404, body: { code: 'not_found' } }]);
+    expect(api.book.orders.slice(before)).toEqual([]);
+  }
+});
+
 it('has a worker disconnect an account that is connected but cannot be recorded', async () => {
   const workspaceId = await aWorkspace();
   const account = { workspaceId, name: 'Ada' };
