@@ -108,7 +108,7 @@ export async function* readList<Item>(
   for (let next: string | null = null; ; ) {
     if (next !== null) query.set('startingAfter', next);
     const { body } = await http.request<Page<Item>>({ method: 'GET', path: `${path}?${query}` }, options);
-    if (!isPage(body)) throw new NoAnswerError(notOfApi());
+    if (!isPage(body ?? {})) throw new NoAnswerError(notOfApi());
     yield* body.data;
     next = body.cursors.next;
     if (!body.hasMore || next === null) return;

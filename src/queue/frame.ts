@@ -16,6 +16,8 @@ export interface Reply {
   body: string;
   /** Whether it is the reply of an earlier call with the same Idempotency-Key; absent for no. */
   isReplay?: true;
+  /** Whether a repetition would get the same reply, whatever its status; absent for no. */
+  isFinal?: true;
 }
 
 /** The field before a reply that holds what its call has cost. An earlier release takes its name for the number of a call that is gone. */

@@ -331,6 +331,37 @@ it('goes on after updates that are not kept any more, says that they are missing
   await page.context().close();
 });
 
+it('goes on so for an account that was deleted meanwhile', async () => {
+  const { id } = await service.aWorkspace();
+  const { id: accountId } = await service.anAccount(id);
+  const page = await open(`#updates/${id}`);
+  const connected = page.waitForResponse((response) => response.url().includes(accountId));
+  await page.getByLabel('Account').fill(accountId);
+  await page.getByLabel('Account').press('Enter');
+  await connected;
+  await page.getByText('Connected').waitFor();
+  await service.ok('DELETE', `/v1/messenger-accounts/${accountId}`);
+  const isHidden = (value: boolean) => `
+    Object.defineProperty(document, 'hidden', { value: ${value}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`;
+  await page.evaluate(isHidden(true));
+  await page.getByText('Connecting…').waitFor();
+  await page.route(
+    '**/updates?*',
+    (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/offset=[^&]*/, `offset=${GONE}`),
+      }),
+    { times: 1 },
+  );
+  await page.evaluate(isHidden(false));
+  await page.getByText('Connected, but updates are missing here').waitFor();
+  await page.context().close();
+});
+
 it('offers a kind of updates that there is', async () => {
   const { id } = await service.aWorkspace();
   const page = await open(`#updates/${id}`);

@@ -67,10 +67,12 @@ export async function runAsyncCall(
       return { ...reply, isReplay: true };
     }
     const { id: firstId } = JSON.parse(reply.body) as { id: string };
-    return answer(deps, { workspaceId, id: firstId, isReplay: true }, preference, request, answerBytes);
+    const first = { workspaceId, id: firstId, isKeyed: true, isReplay: true };
+    return answer(deps, first, preference, request, answerBytes);
   }
   // Not awaited: this function would keep the params until the call ends.
-  return answer(deps, { workspaceId, id, isReplay: false }, preference, request, answerBytes);
+  const made = { workspaceId, id, isKeyed: key !== null, isReplay: false };
+  return answer(deps, made, preference, request, answerBytes);
 }
 
 // The same params at another time are another payload; without a schedule the payload is that of a sync call.
@@ -86,7 +88,7 @@ export function acceptedFrame({ config }: ApiDeps, id: string): string {
 
 async function answer(
   deps: ApiDeps,
-  { workspaceId, id, isReplay }: AwaitedCall & { isReplay: boolean },
+  { workspaceId, id, isKeyed, isReplay }: AwaitedCall & { isKeyed: boolean; isReplay: boolean },
   preference: Preference,
   request: FastifyRequest,
   answerBytes: HeldAnswer,
@@ -103,7 +105,7 @@ async function answer(
     ...(applied === '' ? {} : { 'preference-applied': applied }),
   };
   const replayed = isReplay ? ({ isReplay } as const) : {};
-  const ended = call?.end ? endedReply(call.end, headers) : null;
+  const ended = call?.end ? endedReply(call.end, headers, isKeyed ? id : null) : null;
   if (ended !== null && tryHold(answerBytes, ended)) return { ...ended, ...replayed };
   // A result without room is answered like a wait that failed, where the status is not known.
   const status = ended === null ? (call?.status ?? 'queued') : 'queued';
@@ -111,9 +113,20 @@ async function answer(
   return { status: 202, offset: null, headers, body, ...replayed };
 }
 
-function endedReply({ error, offset, result, txid }: CallEnd, headers: Record<string, string>): Reply {
+/** The reply of a call that has ended. `keyed` is its id if it has an Idempotency-Key: repeats with that get this reply, too. */
+function endedReply(
+  { error, offset, result, txid }: CallEnd,
+  headers: Record<string, string>,
+  keyed: string | null,
+): Reply {
   if (error === null) return { status: 200, offset, headers, body: `{"result":${result},"txid":${txid}}` };
-  const { status, retryAfter } = error as { status: number; retryAfter?: number };
+  const { retryAfter, ...problem } = error as { status: number; retryable: boolean; retryAfter?: number };
+  const { status, retryable } = problem;
+  if (retryable && keyed !== null) {
+    const detail = `The call has failed for good, and a repeat with its \`Idempotency-Key\` is answered the same: replay it with POST /v1/calls/${keyed}/replay, or make another one with a new key.`;
+    const body = JSON.stringify({ ...problem, detail, retryable: false });
+    return { status, offset, headers, body, isFinal: true };
+  }
   const more = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return { status, offset, headers: { ...headers, ...more }, body: JSON.stringify(error) };
 }

@@ -45,7 +45,7 @@ export const CALL_PARTS = {
     Prefer: {
       name: 'Prefer',
       in: 'header',
-      description: `\`respond-async\` answers 202 with the id of the call instead of its result; \`respond-async, wait=10\` waits so many seconds first, at most ${WAIT_MAX_SECONDS}`,
+      description: `\`respond-async\` answers 202 with the id of the call instead of its result; \`respond-async, wait=10\` waits so many seconds first, at most ${WAIT_MAX_SECONDS}. If it fails by then and has an \`Idempotency-Key\`, its problem is not \`retryable\`: repeats get the same call`,
       schema: text,
     },
     Validate: {

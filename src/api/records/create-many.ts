@@ -8,7 +8,7 @@ import {
   type WantedAccount,
 } from '../../directory/bulk/accounts.ts';
 import type { MessengerAccount, Workspace } from '../../directory/collections.ts';
-import { findRecord, patchRecord } from '../../directory/records.ts';
+import { findRecord, notFound, patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { mapConcurrently } from '../limits/map-concurrently.ts';
@@ -101,7 +101,12 @@ async function connectOne(
   // An account that is still connecting was left by a request that never ended.
   if (known.status !== 'connecting') return { status: 200, body: known };
   try {
-    const seed = (signal: AbortSignal) => seedAccount(deps, known, signal);
+    const seed = async (signal: AbortSignal) => {
+      // If it was deleted while this waited, its deletion may be over: nobody would remove what its driver makes of it now.
+      if ((await findRecord(redis, 'messenger-accounts', id)) === null)
+        throw isNew ? notFound('messenger-accounts') : removedByOther();
+      return seedAccount(deps, known, signal);
+    };
     const seeded = await deps.orders.run(request, known, seed, { isNextPart: true });
     return { before: known, after: { ...known, ...seeded }, isNew, key: idempotencyKey };
   } catch (error) {

@@ -188,11 +188,11 @@ function refuseAfterHead({ refusal, account }: FastifyRequest, { admission }: Ap
   if (problem !== null) throw problem;
 }
 
-function sendReply(reply: FastifyReply, { status, offset, headers, body, isReplay }: Reply): void {
+function sendReply(reply: FastifyReply, { status, offset, headers, body, isReplay, isFinal }: Reply): void {
   reply.code(status);
   if (status !== 202) reply.header('stream-next-offset', offset ?? NO_UPDATES_YET);
   if (isReplay) reply.header('idempotency-replayed', 'true');
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (status === 503 && !isFinal) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.headers(headers);
   reply.header('content-type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
   reply.send(status < 400 ? body : placeProblem(body));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { newIdempotencyKey } from '../../client/calls/idempotency-key.ts';
 import { makeAsyncCall, makeCall } from '../../client/calls/make-call.ts';
 import { ApiError, SwitchboardError } from '../../client/errors.ts';
+import { toApiError } from '../../client/http/read-problem.ts';
 import type { CallRecord } from '../../client/records.ts';
 import type { MethodName } from '../../tl/tl-json.ts';
 import { action, type Context, needAccount } from '../setup/context.ts';
@@ -87,7 +88,7 @@ async function prepareCall(
     const call = await makeAsyncCall(http, { ...place, method, params, idempotencyKey }, times);
     if (!options.wait) return { id: call.id, status: 'queued' };
     const { status, result, txid, error } = await waitForRecorded(context, call.id);
-    if (status !== 'succeeded' && error !== null) throw new ApiError(error);
+    if (status !== 'succeeded' && error !== null) throw toApiError(error);
     return { result, txid };
   };
 }

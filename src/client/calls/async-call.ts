@@ -1,6 +1,7 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import { ApiError, NoAnswerError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { toApiError } from '../http/read-problem.ts';
 import { type Limits, limitsOf, mayPass } from '../http/retry.ts';
 import { notOfApi } from '../http/send.ts';
 import { sleep } from '../http/sleep.ts';
@@ -34,7 +35,7 @@ export class AsyncCall<Name extends MethodName = MethodName> {
       const call = await this.next(wait, options);
       const { status, result, txid, error } = call;
       if (status === 'succeeded') return { result, txid } as CallAnswer<Name>;
-      if (!isOpen(call) && error !== null) throw new ApiError(error);
+      if (!isOpen(call) && error !== null) throw toApiError(error);
       if (wait === 0) await sleep(PAUSE_MS, options.signal);
     }
   }
@@ -71,12 +72,13 @@ export class AsyncCall<Name extends MethodName = MethodName> {
   private async ask(query: string, options: TryOptions): Promise<CallRecord> {
     const request = { method: 'GET', path: `${this.path}${query}` } as const;
     const { body } = await this.#http.request<CallRecord>(request, options);
-    if (!isCall(body)) throw new NoAnswerError(notOfApi());
+    if (!isCall(body ?? {})) throw new NoAnswerError(notOfApi());
     return body;
   }
 }
 
-function isCall({ status, error }: Partial<CallRecord>): boolean {
+/** Whether an answer is the record of an async call, as the API gives it. */
+export function isCall({ status, error }: Partial<CallRecord>): boolean {
   const isGoingWell = ['queued', 'running', 'succeeded'].includes(String(status));
   const hasFailed = ['failed', 'canceled', 'expired'].includes(String(status));
   return isGoingWell || (hasFailed && typeof error?.code === 'string');

@@ -1,5 +1,6 @@
 import { ApiError, NoAnswerError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { toApiError } from '../http/read-problem.ts';
 import { copyOf, toRequestError } from '../http/request-error.ts';
 import { type Doubts, inDoubt, lastOf, limitsOf, mayPass, retrying } from '../http/retry.ts';
 import { type HttpRequest, notOfApi, send } from '../http/send.ts';
@@ -78,7 +79,7 @@ export class BulkPart<Item extends BulkItem> {
       const { status, body } = results[place] as BulkResult;
       this.unanswered.delete(item);
       if (status < 400) this.succeed(item, body);
-      else this.refuse(item, toError(body as ProblemDocument));
+      else this.refuse(item, toApiError(body as ProblemDocument));
     }
     const first = this.open().sort((a, b) => this.dueAt(a) - this.dueAt(b))[0];
     const outcome = first && this.ended.get(first);
@@ -176,9 +177,4 @@ function isResult(value: unknown, isBodyless: boolean): boolean {
 function dueIn(waitMs: number, error: SwitchboardError): SwitchboardError {
   const last = lastOf(error);
   return last instanceof ApiError ? new ApiError(last.problem, Math.max(0, waitMs)) : error;
-}
-
-function toError(problem: ProblemDocument): ApiError {
-  const { retryAfter } = problem;
-  return new ApiError(problem, retryAfter === undefined ? null : retryAfter * 1_000);
 }

@@ -16,6 +16,12 @@ export function readProblem(response: Response, text: string): ApiError {
   return new ApiError(problem, readRetryAfter(headers.get('retry-after')));
 }
 
+/** The error of a problem that is part of an answer, such as that of one call of a bulk. */
+export function toApiError(problem: ProblemDocument): ApiError {
+  const { retryAfter } = problem;
+  return new ApiError(problem, retryAfter === undefined ? null : retryAfter * 1_000);
+}
+
 function titleOf({ status, headers, type }: Response): string {
   const location = headers.get('location');
   // Browsers tell nothing else of it.

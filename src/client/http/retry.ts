@@ -97,7 +97,8 @@ export function waitAfter(failures: number): number {
   return longest * (0.5 + Math.random() / 2);
 }
 
-function retryAfterOf(error: unknown): number {
+/** How long (ms) the API asks to wait after an error; 0 if it does not say. */
+export function retryAfterOf(error: unknown): number {
   const last = lastOf(error);
   return (last instanceof ApiError && last.retryAfterMs) || 0;
 }

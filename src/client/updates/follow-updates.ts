@@ -137,8 +137,9 @@ export async function findGap(
   if (!(error instanceof ApiError) || error.code !== 'offset_gone') throw error;
   const earliest = String(error.problem.earliestOffset);
   if (earliest > offset) return { kind: 'stream.gap', from: offset, to: earliest };
-  // It was beyond the end: from the earliest update on, its reader would get again what it has had.
-  const end = await findEnd(http, workspaceId, options);
+  // It was beyond the end: from the earliest update on, its reader would get again what it has had. The filters may name accounts that
+  // were deleted since, which the API refuses here.
+  const end = await findEnd(http, workspaceId, { ...options, kinds: undefined, accountIds: undefined });
   if (end < offset) return { kind: 'stream.gap', from: offset, to: end };
   // API processes may disagree on the end for a moment, while a replica takes over.
   await sleep(waitAfter(1), options.signal);

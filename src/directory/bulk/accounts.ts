@@ -10,7 +10,7 @@ import { newVersion, notFound, recordsKey, tooManyRecords, viewKey } from '../re
 // Callers repeat a request within minutes.
 const KEY_KEPT_MS = 24 * 3_600_000;
 
-// More than a request can add, so that old and surplus keys are always removed.
+// More than a request can add, so that old and surplus keys become fewer with each. Old ones do not count until then.
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
@@ -33,11 +33,15 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function forget(keys)
   if #keys > 0 then redis.call('HDEL', KEYS[9], unpack(keys)) redis.call('ZREM', KEYS[10], unpack(keys)) end
 end
+local function madeBy(key)
+  local at = key ~= '' and redis.call('ZSCORE', KEYS[10], key)
+  return at and tonumber(at) > now - ARGV[5] and redis.call('HGET', KEYS[9], key)
+end
 forget(redis.call('ZRANGE', KEYS[10], '-inf', now - ARGV[5], 'BYSCORE', 'LIMIT', 0, ARGV[6]))
 local room, made = ARGV[4] - redis.call('ZCARD', KEYS[8]), {}
 for i = 7, #ARGV, 3 do
   local key = ARGV[i + 2]
-  local known = key ~= '' and redis.call('HGET', KEYS[9], key)
+  local known = madeBy(key)
   if known then made[#made + 1] = known
   elseif redis.call('HEXISTS', KEYS[1], ARGV[i]) == 1 then made[#made + 1] = ARGV[i]
   elseif room < 1 then made[#made + 1] = ''

@@ -76,7 +76,6 @@ async function read(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
-  const query = { live: 'sse', offset: at.offset, kind, messengerAccountId };
   const silent = new AbortController();
   let timer = 0;
   const listen = () => {
@@ -85,9 +84,10 @@ async function read(
   };
   listen();
   try {
-    const response = await api.open('GET', withQuery(path, query), {
-      signal: AbortSignal.any([signal, silent.signal]),
-    });
+    const either = AbortSignal.any([signal, silent.signal]);
+    if (at.hasGap && at.offset === 'now') at.offset = await findEnd(api, path, either);
+    const query = { live: 'sse', offset: at.offset, kind, messengerAccountId };
+    const response = await api.open('GET', withQuery(path, query), { signal: either });
     onState(at.hasGap ? GAP : 'Connected: updates are shown as they come.', at.hasGap);
     for await (const { id, event, data } of readEvents(response)) {
       listen();
@@ -98,6 +98,12 @@ async function read(
   } finally {
     clearTimeout(timer);
   }
+}
+
+// Without filters: where a stream begins, the API refuses an account that was deleted, and here it only goes on.
+async function findEnd(api: Api, path: string, signal: AbortSignal): Promise<string> {
+  const { headers } = await api.open('GET', withQuery(path, { offset: 'now' }), { signal });
+  return headers.get('stream-next-offset') ?? 'now';
 }
 
 /** Whether the request itself is refused, so that a retry would be refused too. */

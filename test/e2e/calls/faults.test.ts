@@ -55,7 +55,10 @@ describe('an injected fault', () => {
     const answer = await service.request('POST', path, body, {
       headers: { prefer: 'respond-async, wait=30' },
     });
-    expect(answer).toMatchObject({ status: 429, body: { code: 'FLOOD_WAIT', retryAfter: 70 } });
+    expect(answer).toMatchObject({
+      status: 429,
+      body: { code: 'FLOOD_WAIT', retryable: true, retryAfter: 70 },
+    });
     expect(answer.headers.get('retry-after')).toBe('70');
   });
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { callName } from '../../../src/async-calls/call-keys.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { publishDriverMethods } from '../../../src/directory/driver-methods.ts';
 import { identifyKey } from '../../../src/ledger/identify-key.ts';
+import { Problem } from '../../../src/problem.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
 import { ledgerKey, stateKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
@@ -97,6 +99,25 @@ test('the recorded answers of a bulk of async calls count too', async () => {
   expect(found.filter((how: string) => how === 'answered').length).toBeLessThan(40);
   expect(found.at(-1)).toBe('overloaded');
 });
+
+test.each([new Problem('rate_limited', { headers: { 'retry-after': '70' } }), new Problem('unavailable')])(
+  'a call that has failed for good (%s) is not to be repeated with its key, but replayed',
+  async (problem) => {
+    const id = await accept(problem.code);
+    const call = await findCall(api.redis, tenant.workspaceId, id);
+    await endStoredCall(api.redis, call as AsyncCall, problem);
+    const headers = { prefer: 'respond-async, wait=5', 'idempotency-key': problem.code };
+    const answer = await api.request('POST', pathOf('help.getSupport'), { params: {} }, { headers });
+    const { status, code, title } = problem;
+    expect(answer.body).toEqual({
+      ...{ type: `/problems/${code}`, title, status, code, retryable: false },
+      detail: expect.stringContaining(`POST /v1/calls/${id}/replay`),
+    });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, null]);
+    const { error } = await api.ok('GET', `/v1/calls/${id}`);
+    expect(error).toMatchObject({ retryable: true, retryAfter: problem.retryAfter });
+  },
+);
 
 test('a page of updates without room is refused without what it would have told of the stream', async () => {
   const { workspaceId } = await api.aTenant();

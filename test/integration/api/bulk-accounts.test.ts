@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { removeUnconnected } from '../../../src/api/records/connect-account.ts';
-import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
+import { bulkFieldOf, bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
 import type { MessengerAccount } from '../../../src/directory/collections.ts';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { createRecord, getRecord, patchRecord } from '../../../src/directory/records.ts';
@@ -130,6 +130,24 @@ it('keeps as many Idempotency-Keys as a workspace may have accounts, for a day, 
   expect(await count()).toEqual([0, 0]);
 });
 
+it('forgets an Idempotency-Key after a day also behind more old ones than are removed at once', async () => {
+  const workspaceId = await aWorkspace();
+  const [made, ages] = bulkKeysOf(workspaceId);
+  const accounts = [{ name: 'Ada', idempotencyKey: 'old' }];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  await api.redis.zadd(ages, Date.now() - 25 * 3_600_000, bulkFieldOf('old'));
+  for (let older = 0; older < 300; older += 1) {
+    await api.redis.hset(made, `older ${older}`, 'acc_1');
+    await api.redis.zadd(ages, Date.now() - 26 * 3_600_000, `older ${older}`);
+  }
+  const again = await api.ok('POST', BULK, { workspaceId, accounts });
+  expect(statuses(again)).toEqual([201]);
+  expect(again.results[0].body.id).not.toBe(results[0].body.id);
+  expect((await api.ok('POST', BULK, { workspaceId, accounts })).results).toMatchObject([
+    { status: 200, body: { id: again.results[0].body.id } },
+  ]);
+});
+
 /** An account as a request that never ended has left it. */
 async function aLeftAccount(workspaceId: string, idempotencyKey: string): Promise<MessengerAccount> {
   const accounts = [{ name: 'Ada', idempotencyKey }];
@@ -185,6 +203,34 @@ it('has a worker disconnect an account that was deleted while it was connected',
   expect(deletion).toMatchObject({ collection: 'messenger-accounts' });
   expect(deletion.overAt).toBeGreaterThan(Date.now());
   await eraseDeleted(api.redis);
+});
+
+it('connects no account that was deleted while it waited for its turn, and leaves nothing of it', async () => {
+  const { orders } = api.deps;
+  const run = orders.run.bind(orders) as (...args: unknown[]) => Promise<unknown>;
+  const gone = [
+    (id: string) => `/v1/messenger-accounts/${id}`,
+    (_: string, workspaceId: string) => `/v1/workspaces/${workspaceId}?cascade=true`,
+  ];
+  for (const pathOf of gone) {
+    const workspaceId = await aWorkspace();
+    // All may be over once its turn comes: the deletion as well.
+    const deleteAll = async () => {
+      const [account] = await accountsOf(workspaceId);
+      await api.ok('DELETE', pathOf(String(account?.id), workspaceId));
+      await eraseDeleted(api.redis);
+    };
+    const spy = vi.spyOn(orders, 'run').mockImplementation((async (...args: unknown[]) => {
+      const options = args[3] as { isNextPart?: boolean } | undefined;
+      if (options?.isNextPart) await deleteAll();
+      return run(...args);
+    }) as typeof orders.run);
+    const before = api.book.orders.length;
+    const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(1) });
+    spy.mockRestore();
+    expect(results).toMatchObject([{ status: 404, body: { code: 'not_found' } }]);
+    expect(api.book.orders.slice(before)).toEqual([]);
+  }
 });
 
 it('has a worker disconnect an account that is connected but cannot be recorded', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { FRESH_MS } from '../../../src/directory/directory-watch.ts';
 import { Problem } from '../../../src/problem.ts';
-import { TestApi } from '../../support/api/api.ts';
+import { type ApiAnswer, TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
@@ -21,7 +21,8 @@ let letGo: () => void;
 let held: string[];
 
 beforeAll(async () => {
-  api = await TestApi.start();
+  // A machine that stands still for seconds must not have a request answered `unavailable` whose order is to be held.
+  api = await TestApi.start({}, { role: 'worker' });
   const { accountControl } = api.deps;
   const connect = accountControl.connectAccount;
   let hold = Promise.resolve();
@@ -176,6 +177,15 @@ it('counts the body of a bulk until its accounts are connected', async () => {
   expect((await send()).status).toBe(200);
 }, 60_000);
 
+/** Waits until something holds; throws if one of the requests is answered before. */
+async function beforeAnswers(requests: Promise<ApiAnswer>[], holds: () => boolean): Promise<void> {
+  const early = requests.map(async (request) => {
+    const { status, body } = await request;
+    throw new Error(`answered too early: ${status} ${JSON.stringify(body)}`);
+  });
+  await Promise.race([eventually(holds), ...early]);
+}
+
 /** Makes requests with an API key that is deleted while they wait for their turn. */
 async function deletedWhileWaiting(
   make: (accountId: string, workspaceId: string) => [verb: string, path: string, body?: object][],
@@ -187,12 +197,12 @@ async function deletedWhileWaiting(
   holdOrders();
   const create = () => api.request('POST', '/v1/messenger-accounts', { name: 'Account', workspaceId });
   const first = Array.from({ length: PER_WORKSPACE }, create);
-  await eventually(() => held.length === PER_WORKSPACE);
+  await beforeAnswers(first, () => held.length === PER_WORKSPACE);
   const run = vi.spyOn(api.deps.orders, 'run');
   const made = make(accountId, workspaceId);
   const waiting = made.map(([verb, path, body]) => api.request(verb, path, body, { key: key.secret }));
   const valid = create();
-  await eventually(() => run.mock.calls.length === made.length + 1);
+  await beforeAnswers([...waiting, valid], () => run.mock.calls.length === made.length + 1);
   await api.ok('DELETE', `/v1/api-keys/${key.id}`);
   await sleep(2 * FRESH_MS);
   return { accountId, workspaceId, first, waiting, valid };

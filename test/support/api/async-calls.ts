@@ -57,15 +57,14 @@ export async function storeCall(redis: RedisConnection, wanted: WantedCall): Pro
 export async function endStoredCall(
   redis: RedisConnection,
   call: AsyncCall,
-  result: object | 'failed',
+  result: object | Problem | 'failed',
 ): Promise<void> {
   const { workspaceId } = call;
   const tx = new Transaction(redis, workspaceId);
-  const outcome =
-    result === 'failed'
-      ? addFailure(tx, call, 'failed', new Problem('messenger_failed'))
-      : { result: JSON.stringify(result) };
-  if (result !== 'failed') addSuccess(tx, call, JSON.stringify(result));
+  const problem = result === 'failed' ? new Problem('messenger_failed') : result;
+  const hasFailed = problem instanceof Problem;
+  const outcome = hasFailed ? addFailure(tx, call, 'failed', problem) : { result: JSON.stringify(result) };
+  if (!hasFailed) addSuccess(tx, call, JSON.stringify(result));
   const entry = asyncEntry(workspaceId, call.id, Date.now() + 60_000);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   if (kind !== 'committed') throw new Error(`the commit was ${kind}`);

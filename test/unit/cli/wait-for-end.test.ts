@@ -63,6 +63,18 @@ it('asks again where an attempt gets no answer', async () => {
   expect(end).toBe('succeeded');
 });
 
+it('waits out an API that is away, until the time is over', async () => {
+  const away = () => {
+    throw new TypeError('fetch failed');
+  };
+  const { end } = await waiting('60', (_, count) => (count <= 12 ? away() : call('succeeded')));
+  expect(end).toBe('succeeded');
+  const lost = await waiting('60', away);
+  expect(lost.end).toBeInstanceOf(NoAnswerError);
+  expect(lost.seconds).toBeGreaterThan(50);
+  expect(lost.seconds).toBeLessThan(70);
+});
+
 it.each(['1', '2', '6', '31'])('waits for all of %s s, and no longer', async (timeout) => {
   const { end, seconds } = await waiting(timeout, () => call('running'));
   expect(end).toBeInstanceOf(ReportedFailure);
@@ -75,4 +87,13 @@ it('finds a call that ends in its last second, and one that has ended at once', 
   expect(await waiting('2', stateNow)).toMatchObject({ end: 'succeeded' });
   const { end, seconds } = await waiting('1', (wait) => (wait === 0 ? call('succeeded') : call('running')));
   expect([end, seconds < 2]).toEqual(['succeeded', true]);
+});
+
+it.each([
+  ['an object', () => Response.json({ login: 'https://portal.example' })],
+  ['nothing', () => new Response(null, { status: 204 })],
+])('says of %s, which is no answer of the API, that it is none', async (_, answer) => {
+  const { end } = await waiting('60', answer);
+  expect(end).toBeInstanceOf(NoAnswerError);
+  expect(end).toMatchObject({ message: expect.stringContaining('not an answer of the API') });
 });

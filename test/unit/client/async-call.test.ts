@@ -82,3 +82,11 @@ test('a call that is not async is not made at once because its schedule is ignor
   );
   expect(() => account.prepare.messages.readMessageContents({ id: [1] }, options)).toThrow(TypeError);
 });
+
+test('the error of a call that failed says how long the messenger asks to wait', async () => {
+  const problem = { code: 'FLOOD_WAIT', title: 'No', status: 429, retryable: true, retryAfter: 30 };
+  const failed = { status: 'failed', result: null, txid: 7, error: problem };
+  expect(await outcomeAfter(1, failed)).toMatchObject({ outcome: { retryAfterMs: 30_000 } });
+  const canceled = { ...failed, status: 'canceled', error: { ...problem, retryAfter: undefined } };
+  expect(await outcomeAfter(1, canceled)).toMatchObject({ outcome: { retryAfterMs: null } });
+});

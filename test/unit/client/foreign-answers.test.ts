@@ -47,8 +47,11 @@ test.each([
   { login: 'https://portal.example' },
   { status: 'ok', error: null, data: [] },
   { status: 'failed', error: 'log in', data: null, cursors: {} },
+  null,
 ])('a list or an async call that gets %j, which is no answer of the API, says so', async (foreign) => {
-  const client = clientOf(() => Response.json(foreign));
+  const client = clientOf(() =>
+    foreign === null ? new Response(null, { status: 204 }) : Response.json(foreign),
+  );
   for (const asked of [
     client.list('workspaces').next(),
     client.deliveries('wh_1').next(),
