@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordsKey } from '../src/directory/records.ts';
 import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { measureBytes } from './measure-bytes.ts';
+import { EVERY_MS, measureBytes } from './measure-bytes.ts';
 
 const AFTER_FAILURE_MS = 500;
 
@@ -10,7 +10,8 @@ const AFTER_FAILURE_MS = 500;
 export class ByteMeasurer {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
-  private readonly waiting = new Set<string>();
+  /** Workspaces, and the least age (ms) of the last measurement of each. */
+  private readonly waiting = new Map<string, number>();
   private isMeasuring = false;
   private isStopped = false;
 
@@ -19,9 +20,9 @@ export class ByteMeasurer {
     this.log = log;
   }
 
-  /** Queues a workspace to be measured. */
-  add(workspaceId: string): void {
-    this.waiting.add(workspaceId);
+  /** Queues a workspace to be measured, unless some process has done so within `everyMs`, or five seconds if it is nearly full. */
+  add(workspaceId: string, everyMs = EVERY_MS): void {
+    this.waiting.set(workspaceId, Math.min(everyMs, this.waiting.get(workspaceId) ?? everyMs));
     if (!this.isMeasuring) void this.measureAll();
   }
 
@@ -31,19 +32,19 @@ export class ByteMeasurer {
 
   private async measureAll(): Promise<void> {
     this.isMeasuring = true;
-    for (const id of this.waiting) {
+    for (const [id, everyMs] of this.waiting) {
       if (this.isStopped) break;
       this.waiting.delete(id);
       // One that fails is added again with its next call. The others may make none.
-      await this.measure(id).catch((err: unknown) => this.rest(id, err));
+      await this.measure(id, everyMs).catch((err: unknown) => this.rest(id, err));
     }
     this.isMeasuring = false;
   }
 
-  private async measure(id: string): Promise<void> {
+  private async measure(id: string, everyMs: number): Promise<void> {
     // It may have waited for so long that it is erased by now.
     if ((await this.redis.hexists(recordsKey('workspaces'), id)) === 0) return;
-    await measureBytes(this.redis, id, { mayGoOn: () => !this.isStopped });
+    await measureBytes(this.redis, id, { everyMs, mayGoOn: () => !this.isStopped });
   }
 
   // Redis may not be able to measure anything for a while.

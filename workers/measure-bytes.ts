@@ -9,7 +9,8 @@ import { lineKeys } from '../src/webhooks/line-keys.ts';
 import { openPace } from './deletion/slices.ts';
 import { listWorkspaceWebhooks } from './delivery/workspace-webhooks.ts';
 
-const EVERY_MS = 60_000;
+/** Least age (ms) of the last measurement of a workspace that is not nearly full. */
+export const EVERY_MS = 60_000;
 // A workspace that is nearly full may have freed something.
 const SOON_MS = 5_000;
 const NEARLY = 0.9;
@@ -81,7 +82,7 @@ return bytes
 
 /**
  * Measures the bytes that a workspace keeps, a few keys at a time with pauses, to correct the drift of the commits' count. Skipped if
- * another process is measuring or has measured within the last minute (five seconds in a nearly full workspace), or if the last measurement
+ * another process is measuring or has measured within `everyMs` (five seconds in a nearly full workspace), or if the last measurement
  * took longer than a twentieth of the time since. Returns the bytes, or null if skipped.
  */
 export async function measureBytes(

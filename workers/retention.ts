@@ -7,16 +7,19 @@ import { updatesKey } from '../src/redis/keys.ts';
 import { forgetGoneKeys } from '../src/state/workspace-keys.ts';
 import { type Retention, trimUpdates } from '../src/updates/trim-updates.ts';
 import { ByteMeasurer } from './byte-measurer.ts';
+import { EVERY_MS } from './measure-bytes.ts';
 
 const TRIM_EVERY_MS = 10_000;
 const SWEEP_EVERY_MS = 30 * 60_000;
 const SPREAD = 0.2;
+// Every worker sweeps all workspaces: what one has measured, the others need not.
+const SWEPT_EVERY_MS = SWEEP_EVERY_MS / 2;
 
 /**
  * Trims update streams to their retention: every ten seconds those of workspaces whose calls this worker has run, and every half hour all,
- * as updates also age in quiet workspaces. Commits do not trim. Afterwards the bytes of these workspaces are measured. The half-hourly
- * sweep also removes names of deleted keys from the workspaces' indexes, and restores lost marks of workspaces with async calls, and with
- * whatever else `restore` is for.
+ * as updates also age in quiet workspaces. Commits do not trim. Afterwards the bytes of these workspaces are measured; in a sweep, only of
+ * those that no worker has measured for a quarter of an hour. The half-hourly sweep also removes names of deleted keys from the workspaces'
+ * indexes, and restores lost marks of workspaces with async calls, and with whatever else `restore` is for.
  */
 export class RetentionKeeper {
   private readonly redis: RedisConnection;
@@ -63,7 +66,7 @@ export class RetentionKeeper {
         const { touched } = this;
         this.touched = new Set();
         const isSweep = performance.now() >= sweepAt;
-        await this.trimAll(isSweep ? iterateWorkspaceIds(this.redis) : touched, isSweep, signal);
+        await this.trimAll(touched, isSweep, signal);
         // Only now: a sweep that fails is repeated. Not `+=`: after an outage, one sweep makes up for all that were missed.
         if (isSweep) sweepAt = performance.now() + sweepPauseMs;
       },
@@ -79,18 +82,15 @@ export class RetentionKeeper {
     this.measurer.stop();
   }
 
-  private async trimAll(
-    ids: Iterable<string> | AsyncIterable<string>,
-    isSweep: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async trimAll(touched: ReadonlySet<string>, isSweep: boolean, signal: AbortSignal): Promise<void> {
     let longest = 0;
     let failed = 0;
     let failure: unknown;
-    for await (const id of ids) {
+    for await (const id of isSweep ? iterateWorkspaceIds(this.redis) : touched) {
       signal.throwIfAborted();
       try {
         longest = Math.max(longest, await this.trimOne(id, isSweep));
+        this.measurer.add(id, touched.has(id) ? EVERY_MS : SWEPT_EVERY_MS);
       } catch (err) {
         // The others are trimmed all the same.
         this.touched.add(id);
@@ -107,7 +107,6 @@ export class RetentionKeeper {
   private async trimOne(id: string, isSweep: boolean): Promise<number> {
     await trimUpdates(this.redis, id, this.retention);
     const length = await this.redis.xlen(updatesKey(id));
-    this.measurer.add(id);
     if (isSweep) {
       await forgetGoneKeys(this.redis, id);
       await restoreMark(this.redis, id);

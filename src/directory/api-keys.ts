@@ -142,12 +142,17 @@ export class ApiKeys {
     return found !== undefined && this.watch.wasFresh(found.askedAt) ? principalOf(found.value) : null;
   }
 
-  /** The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key not found lately. */
+  /**
+   * The tenant of a request: the organization of its key, `root`, `none` without a well-formed key, `unknown` for a key that was not found
+   * lately, or has expired.
+   */
   tenantOf(credentials: string): string {
     const parsed = this.parseCredentials(credentials);
     if (parsed === null) return 'none';
     if (typeof parsed !== 'string') return parsed.kind;
-    return this.seen.organizationOf(parsed) ?? 'unknown';
+    const found = this.known.lastFound(parsed);
+    const hasExpired = found !== undefined && principalOf(found.value) === null;
+    return (hasExpired ? undefined : this.seen.organizationOf(parsed)) ?? 'unknown';
   }
 
   /**
@@ -181,7 +186,10 @@ export class ApiKeys {
   private async lookUp(hash: string): Promise<KeyPrincipal | null> {
     const keys = [API_KEY_INDEX, recordsKey('api-keys'), DELETIONS, FORMER_RATES];
     const found = (await findByHash.run(this.redis, keys, [hash])) as string[] | null;
-    if (found === null) return null;
+    if (found === null) {
+      this.seen.forget(hash);
+      return null;
+    }
     const [text = '', ...makerTexts] = found;
     const record = parseRecord('api-keys', text);
     const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers } = record;

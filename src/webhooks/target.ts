@@ -8,8 +8,12 @@ import { ADDRESSES_MAX, TooManyAddressesError } from './query-addresses.ts';
 /** Addresses that look public, but belong to a cloud's own services on each machine: those of Azure. */
 export const CLOUD_ADDRESSES = ['168.63.129.16'];
 
-// The same for a name without addresses, or with too many: the difference would tell which names there are in the service's own network.
-const NOT_PUBLIC = `The URL does not lead to the public Internet: its host has no address, one that is not public, or more than ${ADDRESSES_MAX}.`;
+/**
+ * Why a host cannot be a target. The same for a name without addresses, or with too many: the difference would tell which names there are in
+ * the service's own network.
+ */
+export const HOST_FAULT = `host has no address, one that is not public, or more than ${ADDRESSES_MAX}`;
+const NOT_PUBLIC = `The URL does not lead to the public Internet: its ${HOST_FAULT}.`;
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -63,8 +67,11 @@ async function resolve(name: string, lookUp: TargetRules['lookUp']): Promise<str
   try {
     return (await lookUp(name)).map(({ address }) => address);
   } catch (error) {
-    const isUseless =
-      error instanceof TooManyAddressesError || (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
-    return isUseless ? null : [];
+    return isWithoutAddress(error) ? null : [];
   }
+}
+
+/** Whether the look-up of a name has failed because the name has no address, or too many. */
+export function isWithoutAddress(error: unknown): boolean {
+  return error instanceof TooManyAddressesError || (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
 }

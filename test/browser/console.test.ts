@@ -293,6 +293,22 @@ it('pauses a workspace, resumes it, and lists who did so', async () => {
   await page.context().close();
 });
 
+it('tells a key with the name of the root key from it', async () => {
+  const named = { name: 'root key', workspaceId: ada.workspaceId, scopes: ['operate'] };
+  const key = await service.ok('POST', '/v1/api-keys', named);
+  const paused = { mode: 'wait', reason: null };
+  const answer = await service.request('PUT', '/v1/pauses/lane/slow', paused, { key: key.secret });
+  expect(answer.status).toBe(200);
+  const { page } = await open({}, '/console#pauses');
+  const byKey = page.getByRole('cell', { name: /^root key key_…/ });
+  await byKey.getByTitle(key.id).waitFor();
+  await page.goto('/console#audit');
+  await byKey.getByTitle(key.id).waitFor();
+  await page.getByRole('cell', { name: 'root key', exact: true }).first().waitFor();
+  await service.ok('DELETE', '/v1/pauses/lane/slow');
+  await page.context().close();
+});
+
 it(`shows the first of ${WORKSPACES} workspaces, and pages through them`, async () => {
   const { page } = await open({}, '/console#workspaces');
   const row = page.getByRole('table', { name: 'Workspaces' }).getByRole('link').first();

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { VERSION } from '../../src/version.ts';
 import type { HostAsker, HostLookups } from '../../src/webhooks/host-lookups.ts';
-import { CLOUD_ADDRESSES } from '../../src/webhooks/target.ts';
+import { CLOUD_ADDRESSES, HOST_FAULT, isWithoutAddress } from '../../src/webhooks/target.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { openLookup, PrivateAddressError, refusePrivateHost } from './public-lookup.ts';
 import { boundTickets, RECEIVER_TLS } from './receiver-tls.ts';
@@ -76,7 +76,7 @@ export class Poster {
     const answered = await this.exchange(url, headers, body, asker, signal).catch((error: Error) => ({
       statusCode: null,
       retryAfter: undefined,
-      error: signal.aborted ? `no answer within ${this.timeoutMs} ms` : reasonOf(error),
+      error: signal.aborted ? `no answer within ${this.timeoutMs} ms` : this.reasonOf(error),
     }));
     return { ...answered, durationMs: Math.round(performance.now() - started) };
   }
@@ -86,6 +86,14 @@ export class Poster {
     this.isClosed = true;
     this.http.destroy();
     this.https.destroy();
+  }
+
+  /** The reason of a failed connection for people, without the addresses that a name resolved to. */
+  private reasonOf(error: Error & { code?: string }): string {
+    const isPrivate =
+      error instanceof PrivateAddressError || error.message.includes('is not allowed. Because');
+    if (isPrivate || (!this.allowPrivate && isWithoutAddress(error))) return `the ${HOST_FAULT}`;
+    return (error.code ?? error.message).slice(0, ERROR_CHARACTERS);
   }
 
   private exchange(
@@ -164,11 +172,4 @@ export class Poster {
       sent.end(body);
     });
   }
-}
-
-/** The reason of a failed connection for people, without the addresses that a name resolved to. */
-function reasonOf(error: Error & { code?: string }): string {
-  const isPrivate = error instanceof PrivateAddressError || error.message.includes('is not allowed. Because');
-  if (isPrivate) return 'the address is not on the public Internet';
-  return (error.code ?? error.message).slice(0, ERROR_CHARACTERS);
 }

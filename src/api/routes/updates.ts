@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 import { asksFor } from '../headers/accept.ts';
 import { vary } from '../headers/vary.ts';
 import type { UnreadReader } from '../limits/unread-bytes.ts';
-import { requireScope } from '../plugins/principal.ts';
+import { readmitLate, requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { problems, update } from '../records/shapes.ts';
 import { callerSignal } from '../server/caller-signal.ts';
@@ -57,6 +57,13 @@ const schema = {
   },
 };
 
+interface LiveStart {
+  start: ReadFrom;
+  filter: UpdateFilter;
+  /** When the request was let in (by `performance.now`). */
+  since: number;
+}
+
 interface LiveRead {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -70,6 +77,7 @@ interface LiveRead {
 /** `/v1/workspaces/{workspaceId}/updates`: catch-up, long poll and server-sent events. */
 export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { reads } = deps;
+  const readmit = readmitLate(deps.directory);
   const url = '/v1/workspaces/:workspaceId/updates';
   const onRequest = [
     requireRecord(deps.directory, 'workspaces', 'workspaceId'),
@@ -89,6 +97,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   });
 
   app.get(url, { onRequest, schema, exposeHeadRoute: false }, async (request, reply) => {
+    const since = performance.now();
     const query = request.query as UpdatesQuery;
     const wantsEvents =
       query.live === undefined && asksFor(request.headers.accept, 'text/event-stream', 'application/json');
@@ -100,7 +109,8 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     await checkUpdatesQuery(accounts, request.record.id, query, isStream);
     const filter = filterOf(query);
     const isLive = isStream || query.live !== undefined;
-    if (isLive) return sendLive(request, reply, start, filter, isStream ? sendEvents : sendLongPoll);
+    if (isLive)
+      return sendLive(request, reply, { start, filter, since }, isStream ? sendEvents : sendLongPoll);
     const page = cutBatch(await fillPage(request, start, filter), query.limit);
     return sendPage(request, reply, page, start === 'end');
   });
@@ -132,8 +142,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   async function sendLive(
     request: FastifyRequest,
     reply: FastifyReply,
-    start: ReadFrom,
-    filter: UpdateFilter,
+    { start, filter, since }: LiveStart,
     send: (live: LiveRead) => Promise<unknown>,
   ): Promise<unknown> {
     const leave = reads.live.take(request.principal);
@@ -145,6 +154,8 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
       if (start === 'end') first.batch = await readEnd(request);
       else if (send === sendEvents) first.batch = await readFirst(unread, callerSignal(request), readStart);
       else first.batch = await readStart();
+      // It may have waited for room: a key that was deleted meanwhile must not be followed by a whole stream.
+      await readmit(request, since);
       return await send({ request, reply, first, filter, takeTurn, unread });
     } finally {
       leave();

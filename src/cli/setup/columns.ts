@@ -9,7 +9,14 @@ const member =
 const columns = (...names: string[]): Column<Item>[] => names.map((name) => [name, member(name)]);
 const CODE: Column<Item> = ['error', ({ error }) => (error as { code?: string } | null)?.code];
 const TARGET: Column<Item> = ['target', ({ target }) => Object.values(target as object).join(' ')];
-const BY: Column<Item> = ['by', ({ by }) => (by as { name: string }).name];
+// The root key has no id. Another key may have the same name.
+const BY: Column<Item> = [
+  'by',
+  ({ by }) => {
+    const { id, name } = by as { id: string | null; name: string };
+    return id === null ? name : `${name} ${id}`;
+  },
+];
 const ACTION: Column<Item> = [
   'action',
   ({ action, cascade }) => (cascade === true ? `${action} with cascade` : action),

@@ -24,17 +24,18 @@ export class KnownKeys {
     this.hashes.set(organizationId, own.add(hash));
   }
 
-  private forgetFirst(keys: Pick<Set<string>, 'keys'>): void {
-    const oldest = keys.keys().next();
-    if (!oldest.done) this.forget(oldest.value);
-  }
-
-  private forget(hash: string): void {
+  /** Removes a key that is not found any more. */
+  forget(hash: string): void {
     const organizationId = this.organizations.get(hash);
     if (organizationId === undefined) return;
     this.organizations.delete(hash);
     const own = this.hashes.get(organizationId);
     own?.delete(hash);
     if (own?.size === 0) this.hashes.delete(organizationId);
+  }
+
+  private forgetFirst(keys: Pick<Set<string>, 'keys'>): void {
+    const oldest = keys.keys().next();
+    if (!oldest.done) this.forget(oldest.value);
   }
 }

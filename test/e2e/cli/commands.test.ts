@@ -177,6 +177,15 @@ it('creates, replaces and revokes keys', async () => {
   expect((await deletions(other.id)).stdout).toContain('root key\tdelete with cascade\t');
 });
 
+it('tells a key with the name of the root key from it in the audit list', async () => {
+  const [key] = await cli.json(['keys', 'create', 'root key', '--scopes', 'keys:read,keys:write']);
+  const [other] = await cli.json(['keys', 'create', 'other', '--scopes', 'keys:read']);
+  expect((await cli.run(['keys', 'revoke', other.id, '--key', key.secret])).code).toBe(0);
+  const { stdout } = await cli.run(['audit', '--action', 'delete', '--target', other.id]);
+  expect(stdout).toContain(`\troot key ${key.id}\tdelete\t`);
+  expect((await cli.run(['keys', 'revoke', key.id])).code).toBe(0);
+});
+
 it('pauses and resumes, lists workers, drains one, and shows who did so', async () => {
   const lane = { target: { kind: 'lane', id: 'slow' }, mode: 'refuse', reason: 'a repair' };
   expect(await cli.json(['pause', 'lane', 'slow', '--refuse', '--reason', 'a repair'])).toMatchObject([lane]);

@@ -136,7 +136,7 @@ it('refuses private addresses at connect time where a worker may not reach them'
   });
   expect(delivery.attempts[0]).toMatchObject({
     statusCode: null,
-    error: 'the address is not on the public Internet',
+    error: 'the host has no address, one that is not public, or more than 64',
   });
   await sleep(100);
   expect(receiver.received).toEqual([]);

@@ -103,3 +103,23 @@ it('knows a key that was found, however many keys of another organization are', 
   expect(apiKeys.tenantOf(`Bearer ${secrets.at(-1)}`)).toBe(other.organizationId);
   expect(apiKeys.tenantOf(`Bearer ${key}`)).toBe(organizationId);
 });
+
+it('knows a key no more once it is deleted or has expired', async () => {
+  const { workspaceId, organizationId } = await api.aTenant();
+  const { apiKeys } = api.deps.directory;
+  const path = `/v1/workspaces/${workspaceId}`;
+  const aKey = async (members: object = {}) => {
+    const wanted = { name: 'Key', workspaceId, scopes: ['workspaces:read'], ...members };
+    const key = await api.ok('POST', '/v1/api-keys', wanted);
+    expect((await api.request('GET', path, undefined, { key: key.secret })).status).toBe(200);
+    expect(apiKeys.tenantOf(`Bearer ${key.secret}`)).toBe(organizationId);
+    return key;
+  };
+  const deleted = await aKey();
+  await api.ok('DELETE', `/v1/api-keys/${deleted.id}`);
+  expect((await api.request('GET', path, undefined, { key: deleted.secret })).status).toBe(401);
+  expect(apiKeys.tenantOf(`Bearer ${deleted.secret}`)).toBe('unknown');
+  const expiring = await aKey({ expiresAt: new Date(Date.now() + 2_000).toISOString() });
+  await eventually(() => apiKeys.tenantOf(`Bearer ${expiring.secret}`) === 'unknown', { timeoutMs: 5_000 });
+  expect((await api.request('GET', path, undefined, { key: expiring.secret })).status).toBe(401);
+});

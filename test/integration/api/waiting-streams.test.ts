@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { FRESH_MS } from '../../../src/directory/directory-watch.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -61,6 +63,23 @@ test('nothing is kept of a stream behind an answer that is long in coming, once 
   await eventually(() => api.deps.updates.lag.readers === 0);
   expect(unread.bytes).toBe(before);
 }, 40_000);
+
+test('a stream that has waited for room does not begin once its key was deleted', async () => {
+  const { organizationId, workspaceId } = await api.aTenant();
+  const wanted = { name: 'Key', workspaceId, scopes: ['updates:read'] };
+  const key = await api.ok('POST', '/v1/api-keys', wanted);
+  const others = api.deps.reads.unread.join(organizationId);
+  expect(others.reserve(SHARE)).toBe(true);
+  const join = vi.spyOn(api.deps.reads.unread, 'join');
+  const path = `/v1/workspaces/${workspaceId}/updates?offset=-1&live=sse`;
+  const stream = api.request('GET', path, undefined, { key: key.secret });
+  await eventually(() => join.mock.calls.length > 0);
+  await api.ok('DELETE', `/v1/api-keys/${key.id}`);
+  await sleep(2 * FRESH_MS);
+  others.leave();
+  expect((await stream).status).toBe(401);
+  expect(api.deps.updates.lag.readers).toBe(0);
+});
 
 test('streams that wait for room end when the process stops', async () => {
   const other = await TestApi.start();

@@ -4,7 +4,7 @@ import { forgetDue, isMarkedDue } from '../../../src/async-calls/due-workspaces.
 import { viewKey } from '../../../src/directory/records.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
-import { floorKey, updatesKey } from '../../../src/redis/keys.ts';
+import { bytesKey, floorKey, updatesKey } from '../../../src/redis/keys.ts';
 import { offsetOf } from '../../../src/updates/offset.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { RetentionKeeper } from '../../../workers/retention.ts';
@@ -164,6 +164,32 @@ test('the sweep restores the lost mark of a workspace with async calls, and mark
   await eventually(() => isMarkedDue(api.redis, workspaceId));
   keeper.stop();
   expect(await isMarkedDue(api.redis, idle)).toBe(false);
+});
+
+test('of idle workspaces, the sweep measures those that nobody has measured for a quarter of an hour', async () => {
+  const minutes = async (id: string, ago: number) => {
+    await api.redis.hset(bytesKey(id), 'measuredAt', Date.now() - ago * 60_000);
+  };
+  const agoOf = async (id: string) => Date.now() - Number(await api.redis.hget(bytesKey(id), 'measuredAt'));
+  const isMeasured = async (id: string) => (await agoOf(id)) < 30_000;
+  const idle = workspaceId;
+  await enterWorkspace();
+  const old = workspaceId;
+  await enterWorkspace();
+  const busy = workspaceId;
+  await minutes(idle, 5);
+  await minutes(old, 16);
+  await minutes(busy, 5);
+  const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+  const keeper = new RetentionKeeper(api.redis, { maxAgeMs: YEAR, maxCount: 10 }, log);
+  keeper.touch(busy);
+  keeper.start({ trimEveryMs: 200, sweepEveryMs: 50 });
+  await eventually(async () => (await isMeasured(old)) && (await isMeasured(busy)));
+  // Another sweep, so that the first one has gone through all workspaces.
+  await minutes(old, 16);
+  await eventually(() => isMeasured(old));
+  keeper.stop();
+  expect(await isMeasured(idle)).toBe(false);
 });
 
 test('the keeper repeats a sweep that has failed', async () => {

@@ -50,6 +50,18 @@ test('a name with more addresses than are looked at is refused', async () => {
   poster.close();
 });
 
+test("no error of a delivery tells which names there are in the service's own network", async () => {
+  server.names.set('inside.test', '10.0.0.1');
+  server.names.set('many.test', Array.from({ length: 65 }, (_, at) => `192.0.2.${at}`).join(' '));
+  const poster = new Poster({ allowPrivate: false, timeoutMs: 5_000, hosts: lookups });
+  for (const name of ['inside.test', 'missing.test', 'many.test'])
+    expect(await poster.post(`https://${name}/hook`, {}, '{}', QUIET)).toMatchObject({
+      statusCode: null,
+      error: 'the host has no address, one that is not public, or more than 64',
+    });
+  poster.close();
+});
+
 test('a name server that does not answer for a name ends at the deadline', async () => {
   const [name = ''] = hangingNames(1);
   await expect(lookups.find(LOUD, name)).rejects.toThrow('did not resolve within 1000 ms');

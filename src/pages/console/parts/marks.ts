@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../../client/records.ts';
 import { type Child, el } from '../../shared/dom.ts';
 import { duration, moment, percent } from '../format.ts';
 
@@ -58,6 +59,11 @@ export function timeText(iso: string | null): Child {
 /** A cell of two lines: the main text, and details. */
 export function stacked(first: Child, second: Child): HTMLElement {
   return el('div', { class: 'stacked' }, first, el('span', { class: 'muted' }, second));
+}
+
+/** Who has changed something. The root key has no id; another key may have the same name. */
+export function actorText({ id, name }: AuditRecord['by']): Child {
+  return id === null ? name : stacked(name, idText(id));
 }
 
 /** A small button in a row. */

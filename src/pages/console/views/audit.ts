@@ -4,7 +4,7 @@ import { withQuery } from '../api.ts';
 import { showRecord } from '../parts/dialog.ts';
 import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
-import { action, stacked, timeText } from '../parts/marks.ts';
+import { action, actorText, stacked, timeText } from '../parts/marks.ts';
 import type { Context, View } from '../view.ts';
 import { targetText } from './pauses.ts';
 
@@ -25,7 +25,7 @@ export function audit({ api, recordId }: Context): View {
     path: () => withQuery('/v1/audit', { sort: '-createdAt', ...filters.values }),
     columns: [
       { name: 'When', cell: ({ createdAt }) => timeText(createdAt) },
-      { name: 'By', cell: ({ by }) => by.name },
+      { name: 'By', cell: ({ by }) => actorText(by) },
       { name: 'Action', cell: (one) => el('strong', { class: 'word' }, actionText(one)) },
       { name: 'What', cell: ({ target }) => whatText(target) },
       { name: 'From', cell: ({ from }) => partText(from) },

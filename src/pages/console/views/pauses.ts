@@ -2,7 +2,7 @@ import type { PauseRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { Fields } from '../parts/fields.ts';
 import { List } from '../parts/list.ts';
-import { action, idText, stacked, timeText } from '../parts/marks.ts';
+import { action, actorText, idText, stacked, timeText } from '../parts/marks.ts';
 import { notify } from '../parts/notice.ts';
 import { askToPause, resume } from '../parts/pause.ts';
 import type { Target } from '../types.ts';
@@ -21,7 +21,7 @@ export function pauses({ api }: Context): View {
       { name: 'New calls', cell: ({ mode }) => (mode === 'wait' ? 'wait' : 'are refused') },
       { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
       { name: 'Since', cell: ({ since }) => timeText(since) },
-      { name: 'By', cell: ({ by }) => by.name },
+      { name: 'By', cell: ({ by }) => actorText(by) },
       {
         name: '',
         cell: ({ target }) =>

@@ -219,7 +219,8 @@ it('nothing is noted of who has left a supergroup when its voice message is hear
   const ids = [(await sandbox.newest(ada, peer)).id];
   await sandbox.call(bob, 'channels.leaveChannel', { channel });
   await sandbox.call(ada, 'channels.readMessageContents', { channel, id: ids });
-  expect(await sandbox.redis.scard(stateKey(ada.workspaceId, consumedKey(id)))).toBe(1);
+  const name = consumedKey({ channelId: id, msgId: Number(ids[0]) });
+  expect(await sandbox.redis.scard(stateKey(ada.workspaceId, name))).toBe(1);
 });
 
 it('who has left a group and is reset no longer returns, also if it had deleted the history', async () => {

@@ -228,6 +228,57 @@ it.each(['before it', 'meanwhile', 'though it was deleted meanwhile'])(
   },
 );
 
+/** The keys with what a workspace has counted of views, and of who has viewed or heard posts. */
+function countedKeys(): Promise<string[]> {
+  return Promise.all(
+    ['view*', 'consumed*'].map((name) => sandbox.redis.keys(stateKey(workspaceId, name))),
+  ).then((found) => found.flat().sort());
+}
+
+it.each(['afterwards', 'meanwhile', 'before its commit', 'with its channel'])(
+  'keeps nothing of who viewed a post, or heard a message, that was deleted %s',
+  async (when) => {
+    const before = await countedKeys();
+    const news = await aChannel(sandbox, writer, { broadcast: true }, reader);
+    const talk = await aChannel(sandbox, writer, { megagroup: true }, reader);
+    await sandbox.send(writer, news.peer, 'Hello');
+    await sandbox.sendFile(writer, talk.peer, 'voice');
+    const id = [(await newest(writer, news.peer)).id];
+    const heard = [(await newest(writer, talk.peer)).id];
+    const view = () =>
+      sandbox.call(reader, 'messages.getMessagesViews', { peer: news.peer, id, increment: true });
+    const hear = () =>
+      sandbox.call(reader, 'channels.readMessageContents', { channel: talk.channel, id: heard });
+    const remove = () => sandbox.call(writer, 'channels.deleteMessages', { channel: news.channel, id });
+    const removeHeard = () =>
+      sandbox.call(writer, 'channels.deleteMessages', { channel: talk.channel, id: heard });
+    if (when === 'afterwards' || when === 'with its channel') {
+      await view();
+      await hear();
+      expect(await countedKeys()).toHaveLength(before.length + 4);
+    }
+    if (when === 'afterwards') for (const each of [remove, removeHeard]) await each();
+    if (when === 'with its channel')
+      for (const { channel } of [news, talk])
+        await sandbox.call(writer, 'channels.deleteChannel', { channel });
+    if (when === 'meanwhile')
+      for (const [each, act] of [
+        [remove, view],
+        [removeHeard, hear],
+      ] as const) {
+        beforeCommitOf(sandbox, 'channels.deleteMessages', act);
+        await each();
+      }
+    if (when === 'before its commit') {
+      beforeCommitOf(sandbox, 'messages.getMessagesViews', remove);
+      await view();
+      beforeCommitOf(sandbox, 'channels.readMessageContents', removeHeard);
+      await hear();
+    }
+    expect(await countedKeys()).toEqual(before);
+  },
+);
+
 it('takes a reaction away by none, or by the empty one', async () => {
   await sandbox.call(writer, 'messages.sendMessage', { peer: aPeer(reader), message: 'Hello' });
   const { id } = await newest(writer, aPeer(reader));

@@ -2,8 +2,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { consumedKey } from '../../model/boxes/keys.ts';
-import { isVoiceOrVideo } from '../../model/boxes/media.ts';
+import { consumedKey, historyKey } from '../../model/boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { firstDistinct } from '../../model/common/first-distinct.ts';
 import { channelBox } from '../../model/common/keys.ts';
@@ -11,10 +10,10 @@ import { pageBudget, refuseOverBudget } from '../../model/common/read-budget.ts'
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { arePresent } from '../../model/conversations/message-readers.ts';
 import { isShownIn } from '../../model/messages/get-message.ts';
-import { consumedMember } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUser, targetOf } from '../../model/people/users.ts';
+import { hasListeners } from '../../model/reactions/forget-viewers.ts';
 
 // Each takes up to four writes.
 const IDS_MAX = 100;
@@ -40,7 +39,7 @@ export const readMessageContents = defineMethod('channels.readMessageContents', 
   const unread = ids.flatMap((_, i) => {
     const one = found[i];
     if (!one || !isShownIn(call, peer, one) || authorOf(one) === account.userId) return [];
-    const unheard = !one.message.post && isVoiceOrVideo(one.message) && !consumed[i];
+    const unheard = hasListeners(one.message) && !consumed[i];
     const unseen = mentioned[i] !== null;
     return unheard || unseen ? [{ one, unheard, unseen }] : [];
   });
@@ -69,14 +68,18 @@ async function areConsumed(
   ids: number[],
   userId: number,
 ): Promise<boolean[]> {
-  const members = ids.map((messageId) => consumedMember(userId, messageId));
-  return (await tx.read.smismember(tx.key(consumedKey(id)), ...members)).map((is) => is === 1);
+  const areMembers = await Promise.all(
+    ids.map((msgId) => tx.read.sismember(tx.key(consumedKey({ channelId: id, msgId })), String(userId))),
+  );
+  return areMembers.map((is) => is === 1);
 }
 
-function consume({ tx }: CallContext, { id }: ChannelPeer, { message }: FoundMessage, userId: number): void {
-  const member = consumedMember(userId, message.id);
-  tx.expectMember(consumedKey(id), member, false);
-  tx.sadd(consumedKey(id), member);
+function consume({ tx }: CallContext, peer: ChannelPeer, { message }: FoundMessage, userId: number): void {
+  const name = consumedKey({ channelId: peer.id, msgId: message.id });
+  // A mark of a message that is deleted meanwhile would stay behind.
+  tx.expectScore(historyKey(0, peer.key), message.id, message.id);
+  tx.expectMember(name, userId, false);
+  tx.sadd(name, userId);
 }
 
 function forgetMention(

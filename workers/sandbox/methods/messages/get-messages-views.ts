@@ -1,6 +1,7 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { takeTold } from '../../model/chats/notify-channel.ts';
 import { dayOf } from '../../model/common/days.ts';
@@ -13,7 +14,7 @@ import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
-import { viewedKey, viewsKey } from '../../model/reactions/keys.ts';
+import { viewDaysKey, viewedKey, viewsKey } from '../../model/reactions/keys.ts';
 
 const IDS_MAX = 100;
 
@@ -56,17 +57,18 @@ async function countViews(
   const posts = messages.filter((message) => message?._ === 'message' && message.views !== undefined);
   const ids = [...new Set(posts.map((post) => (post as TlMessage).id))];
   if (ids.length === 0) return new Set();
-  const members = ids.map((id) => `${account.userId}:${id}`);
+  const viewedKeyOf = (msgId: number) => viewedKey({ channelId: peer.id, msgId });
   const [viewed, readers] = await Promise.all([
-    tx.read.smismember(tx.key(viewedKey(peer.id)), ...members),
+    Promise.all(ids.map((id) => tx.read.sismember(tx.key(viewedKeyOf(id)), String(account.userId)))),
     readersOf(call, peer, undefined),
   ]);
   const fresh = ids.filter((_, i) => viewed[i] === 0);
   for (const id of fresh) {
-    const member = `${account.userId}:${id}`;
-    tx.expectMember(viewedKey(peer.id), member, false);
-    tx.sadd(viewedKey(peer.id), member);
-    tx.hincrby(viewsKey(peer.id), `${id}:${dayOf(call.date)}`, 1);
+    // A view of a post that is deleted meanwhile would stay behind.
+    tx.expectScore(historyKey(0, peer.key), id, id);
+    tx.expectMember(viewedKeyOf(id), account.userId, false);
+    tx.sadd(viewedKeyOf(id), account.userId);
+    tx.hincrby(viewDaysKey({ channelId: peer.id, msgId: id }), dayOf(call.date), 1);
     tx.hincrby(viewsKey(peer.id), id, 1);
   }
   const others = readers.filter(({ id }) => id !== account.userId);

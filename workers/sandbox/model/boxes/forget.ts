@@ -1,6 +1,6 @@
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, userBox } from '../common/keys.ts';
-import { consumedKey, historyKey, messagesKey } from './keys.ts';
+import { formerConsumedKey, historyKey, messagesKey } from './keys.ts';
 
 /** The messages of a user, and those of a channel with their history. */
 export const boxes: Forgetting = {
@@ -8,6 +8,6 @@ export const boxes: Forgetting = {
   channelKeys: (channelId) => [
     [messagesKey(channelBox(channelId)), 'h'],
     [historyKey(0, `c${channelId}`), 'z'],
-    [consumedKey(channelId), 's'],
+    [formerConsumedKey(channelId), 's'],
   ],
 };

@@ -10,7 +10,10 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  *   history:cC          sorted set: message ids of a channel, by id; `:<thread>` for those of a thread
  *   random:U:<day>      hash: randomId of a message the user sent that day -> its id, but for those that nobody else knows; `expires`
  *                       once it is sure to go; kept for 49 hours after that
- *   consumed:C          set: `U:<message id>` of a voice message or video of a channel that U has heard or seen
+ *   consumed:cC:N       set: U who has heard or seen the voice message or video N of a channel
+ *
+ * An earlier release kept `U:<message id>` of all of them in a set `consumed:C`. It is not read any more, so what was heard then counts as
+ * unheard, and it goes with the channel.
  */
 export const COPIES = 'copies';
 
@@ -28,6 +31,10 @@ export function randomKey(userId: number, day: number): string {
   return `random:${userId}:${day}`;
 }
 
-export function consumedKey(channelId: number): string {
+export function consumedKey({ channelId, msgId }: { channelId: number; msgId: number }): string {
+  return `consumed:c${channelId}:${msgId}`;
+}
+
+export function formerConsumedKey(channelId: number): string {
   return `consumed:${channelId}`;
 }

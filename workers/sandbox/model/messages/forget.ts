@@ -3,6 +3,7 @@ import { COPIES, historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { type Box, channelBox, type PeerKey, userBox } from '../common/keys.ts';
+import { forgetViewers } from '../reactions/forget-viewers.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../reactions/keys.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
@@ -16,8 +17,9 @@ interface Portion {
   writesOfOne: number;
 }
 
-// The writes of a post: its forwards, or its entry among another's forwards; two for reactions; its entry in the history.
-const POSTS: Portion = { most: 50, reserved: 60, writesOfOne: 4 };
+// The writes of a post: its forwards, or its entry among another's forwards; two for reactions; three for who has viewed or heard it; its
+// entry in the history.
+const POSTS: Portion = { most: 50, reserved: 60, writesOfOne: 7 };
 
 // Of a basic group's message: the copy set, the reactions, and the entry in the history if the commit does not remove the whole. Its calls
 // and invite links end with it.
@@ -95,6 +97,7 @@ function forgetPost(
     tx.del(reactionsKey(`c${channelId}:${message.id}`), 'h');
     tx.del(reactionDaysKey(post), 'h');
   }
+  forgetViewers(call, post, message);
   if (message._ !== 'message') return;
   const origin = message.fwdFrom ? postOf(message) : null;
   if (origin) removePublicForward(call, origin, post);

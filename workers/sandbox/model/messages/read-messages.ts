@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { consumedKey } from '../boxes/keys.ts';
+import { showsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, type TlMessage } from '../boxes/messages.ts';
 import { viewChannelMessage } from '../boxes/view-message.ts';
 import { groupBy } from '../common/group-by.ts';
@@ -15,7 +16,6 @@ type Conversation = Pick<Peer, 'kind' | 'id' | 'key'>;
 /** What a channel keeps beside a message, as far as it concerns the calling account. */
 interface Beside {
   mentionUnread: boolean;
-  consumed: boolean;
   views: number;
   reacted: boolean;
 }
@@ -50,15 +50,16 @@ export async function viewFound(call: CallContext, found: readonly FoundMessage[
   const byChannel = groupBy(found, ({ message: { peerId } }) =>
     'channelId' in peerId ? peerId.channelId : null,
   );
-  await Promise.all(
-    [...byChannel].map(async ([channelId, own]) => {
-      if (channelId === null) return;
-      const ids = own.map(({ message }) => message.id);
-      const read = await readBeside(call, channelId, ids);
-      for (const [i, one] of own.entries()) beside.set(one, read[i] as Beside);
-    }),
+  const readAll = [...byChannel].map(async ([channelId, own]) => {
+    if (channelId === null) return;
+    const ids = own.map(({ message }) => message.id);
+    const read = await readBeside(call, channelId, ids);
+    for (const [i, one] of own.entries()) beside.set(one, read[i] as Beside);
+  });
+  const [consumed] = await Promise.all([readConsumed(call, found), ...readAll]);
+  const withoutReactions = found.map((one, i) =>
+    toWithoutReactions(call, one, beside.get(one), consumed[i] === true),
   );
-  const withoutReactions = found.map((one) => toWithoutReactions(call, one, beside.get(one)));
   const budget = pageBudget();
   const viewed = await addReactions(call, withoutReactions, budget, budget.left);
   return viewed.filter((message) => message !== null);
@@ -81,7 +82,8 @@ async function findWithoutReactions(
     findMessages(call, boxOf(call, peer), ids, budget),
     peer.kind === 'channel' ? readBeside(call, peer.id, ids) : [],
   ]);
-  return found.map((one, i) => one && toWithoutReactions(call, one, beside[i]));
+  const consumed = await readConsumed(call, found);
+  return found.map((one, i) => one && toWithoutReactions(call, one, beside[i], consumed[i] === true));
 }
 
 async function readBeside(
@@ -91,28 +93,42 @@ async function readBeside(
 ): Promise<Beside[]> {
   const { read } = tx;
   const [fields, viewer] = [ids.map(String), account.userId];
-  const [mentions, consumed, views, reacted] = await Promise.all([
+  const [mentions, views, reacted] = await Promise.all([
     read.zmscore(tx.key(mentionsKey(viewer, channelBox(channelId))), ...fields),
-    read.smismember(tx.key(consumedKey(channelId)), ...ids.map((id) => consumedMember(viewer, id))),
     read.hmget(tx.key(viewsKey(channelId)), ...fields),
     read.smismember(tx.key(reactedKey(channelId)), ...fields),
   ]);
   return ids.map((_, i) => ({
     mentionUnread: mentions[i] !== null,
-    consumed: consumed[i] === 1,
     views: Number(views[i] ?? 0),
     reacted: reacted[i] === 1,
   }));
+}
+
+/** Which of the messages the calling account has heard or seen: of those of channels that show it. The others take no read. */
+function readConsumed(
+  { tx, account }: CallContext,
+  found: readonly (FoundMessage | null)[],
+): Promise<boolean[]> {
+  return Promise.all(
+    found.map(async (one) => {
+      if (one?.message.peerId._ !== 'peerChannel' || one.message.post || !showsUnread(one.message))
+        return false;
+      const post = { channelId: one.message.peerId.channelId, msgId: one.message.id };
+      return (await tx.read.sismember(tx.key(consumedKey(post)), String(account.userId))) === 1;
+    }),
+  );
 }
 
 function toWithoutReactions(
   { account }: CallContext,
   found: FoundMessage,
   beside: Beside | undefined,
+  consumed: boolean,
 ): WithoutReactions {
   const { message, raw } = found;
   if (!beside) return { message, length: raw.length, target: null };
-  const viewed = viewChannelMessage(found, account.userId, beside);
+  const viewed = viewChannelMessage(found, account.userId, { ...beside, consumed });
   return {
     message: addViews(viewed, beside.views),
     length: raw.length,
@@ -121,9 +137,4 @@ function toWithoutReactions(
         ? `c${message.peerId.channelId}:${message.id}`
         : null,
   };
-}
-
-/** The member of a channel's set of consumed messages for a message that this user has heard or seen. */
-export function consumedMember(userId: number, messageId: number): string {
-  return `${userId}:${messageId}`;
 }

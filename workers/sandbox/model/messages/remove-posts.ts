@@ -12,7 +12,8 @@ import { mentionsKey, pinnedKey, pollVotesKey, sentKey } from '../conversations/
 import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
-import { reactedKey, reactionDaysKey, reactionsKey } from '../reactions/keys.ts';
+import { forgetViewers, hasListeners, hasViews } from '../reactions/forget-viewers.ts';
+import { reactedKey, reactionDaysKey, reactionsKey, viewsKey } from '../reactions/keys.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
@@ -22,6 +23,8 @@ import { pollOf } from './show-polls.ts';
 // Of each message: itself, two histories, two lists of what its author has sent, its pin, its forwards, and its entry in another's forwards.
 const WRITES_EACH = 8;
 const WRITES_OF_REACTED = 3;
+// How often it was viewed, on which days, and by whom.
+const WRITES_OF_VIEWED = 3;
 // Of each thread for each reader: how much is unread in it, and in the whole channel.
 const COUNTERS_OF_READER = 2;
 // Of a poll: its entries in two lists of unread votes.
@@ -111,6 +114,8 @@ function takeFitting(
     threads.add(thread);
     writesLeft -= WRITES_EACH + 2 * mentions.length;
     if (reacted.has(message.id)) writesLeft -= WRITES_OF_REACTED;
+    if (hasViews(message)) writesLeft -= WRITES_OF_VIEWED;
+    if (hasListeners(message)) writesLeft -= 1;
     if (pollOf(message)) writesLeft -= WRITES_OF_POLL;
     return writesLeft >= 0 && countersLeft >= 0 && (i === 0 || characters >= 0);
   });
@@ -137,6 +142,8 @@ function remove(
     tx.del(reactionsKey(`${box}:${id}`), 'h');
     tx.del(reactionDaysKey({ channelId, msgId: id }), 'h');
   }
+  if (hasViews(one.message)) tx.hdel(viewsKey(channelId), id);
+  forgetViewers(call, { channelId, msgId: id }, one.message);
   if (one.message._ !== 'message') return;
   if (one.message.pinned) tx.zrem(pinnedKey(0, key), id);
   if (one.message.post) tx.del(forwardsKey({ channelId, msgId: id }), 'z');

@@ -1,9 +1,9 @@
 import type { Forgetting } from '../common/forget.ts';
-import { reactedKey, viewedKey, viewsKey } from './keys.ts';
+import { formerViewedKey, reactedKey, viewsKey } from './keys.ts';
 
 export const reactions: Forgetting = {
   channelKeys: (channelId) => [
-    [viewedKey(channelId), 's'],
+    [formerViewedKey(channelId), 's'],
     [viewsKey(channelId), 'h'],
     [reactedKey(channelId), 's'],
   ],

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import { dayOf } from '../common/days.ts';
 import { EMOTIONS, type Emotion, emotionOf } from '../reactions/emotions.ts';
-import { reactionDaysKey, viewsKey } from '../reactions/keys.ts';
+import { reactionDaysKey, viewDaysKey } from '../reactions/keys.ts';
 import { type ChartSeries, toChart } from './charts.ts';
 
 const DAYS_MAX = 366;
@@ -16,8 +16,8 @@ const COLORS: Readonly<Record<Emotion, string>> = {
 /** The chart of a post's views on each day since it was posted. */
 export async function chartViews(call: CallContext, channelId: number, message: TlMessage): Promise<string> {
   const days = daysSince(call, message);
-  const fields = days.map((day) => `${message.id}:${day}`);
-  const counted = await call.tx.read.hmget(call.tx.key(viewsKey(channelId)), ...fields);
+  const key = call.tx.key(viewDaysKey({ channelId, msgId: message.id }));
+  const counted = await call.tx.read.hmget(key, ...days.map(String));
   const values = counted.map(Number);
   // The views that it was posted with: its author's.
   const own = message._ === 'message' ? (message.views ?? 0) : 0;

@@ -12,7 +12,6 @@ import type { Peer } from '../../peers/peer.ts';
 import { notifyOfEvent } from '../../people/account-events.ts';
 import { findUsers, targetOf } from '../../people/users.ts';
 import { observePollFor } from '../../polls/polls.ts';
-import { consumedMember } from '../read-messages.ts';
 import { pollOf, withPoll } from '../show-polls.ts';
 import { viewPostFor } from './view-post.ts';
 
@@ -50,7 +49,8 @@ async function editPost(
   const pts = recordChannelEvent(call, peer.id, 1, { edited: message.id });
   const userIds = [...readers.map(({ id }) => id), call.account.userId];
   const isFresh = isOtherMedium(found.message, message);
-  if (isFresh) await forgetConsumed(call, peer.id, message.id, userIds);
+  // Nobody has heard or seen the new medium.
+  if (isFresh) call.tx.del(consumedKey({ channelId: peer.id, msgId: message.id }), 's');
   const views = await viewPostFor(call, peer, { ...found, message }, userIds, { isFresh });
   for (const [i, reader] of readers.entries()) {
     call.tx.update(targetOf(reader), {
@@ -61,19 +61,6 @@ async function editPost(
     });
   }
   return { message: views.at(-1) as TlMessage, pts };
-}
-
-// Nobody has heard or seen the new medium.
-async function forgetConsumed(
-  { tx }: CallContext,
-  channelId: number,
-  id: number,
-  userIds: readonly number[],
-): Promise<void> {
-  const name = consumedKey(channelId);
-  const members = [...new Set(userIds)].map((userId) => consumedMember(userId, id));
-  const consumed = await tx.read.smismember(tx.key(name), ...members);
-  for (const [i, member] of members.entries()) if (consumed[i] === 1) tx.srem(name, member);
 }
 
 async function editCopies(

@@ -10,7 +10,6 @@ import { observePollFor } from '../../polls/polls.ts';
 import { viewsKey } from '../../reactions/keys.ts';
 import { addViews } from '../../reactions/post-counts.ts';
 import { observePostReactions, viewReactions } from '../../reactions/reactions.ts';
-import { consumedMember } from '../read-messages.ts';
 import { pollOf, withPoll } from '../show-polls.ts';
 
 /**
@@ -27,18 +26,18 @@ export async function viewPostFor(
   const { read } = call.tx;
   const { message } = stored;
   const id = String(message.id);
-  const consumedMembers = userIds.map((userId) => consumedMember(userId, message.id));
+  const consumedName = consumedKey({ channelId, msgId: message.id });
   const media = pollOf(message);
   const [views, all, consumed, mentions, polls] = await Promise.all([
     read.hget(call.tx.key(viewsKey(channelId)), id),
     observePostReactions(call, { channelId, msgId: message.id }),
-    read.smismember(call.tx.key(consumedKey(channelId)), ...consumedMembers),
+    read.smismember(call.tx.key(consumedName), ...userIds.map(String)),
     Promise.all(userIds.map((userId) => observeMention(call, key, stored, userId))),
     media && observePollFor(call, media.poll.id, userIds),
   ]);
   if (showsUnread(message) && !isFresh)
-    for (const [i, member] of consumedMembers.entries())
-      call.tx.expectMember(consumedKey(channelId), member, consumed[i] === 1);
+    for (const [i, userId] of userIds.entries())
+      call.tx.expectMember(consumedName, userId, consumed[i] === 1);
   const isPost = message._ === 'message' && message.post === true;
   return userIds.map((userId, i) => {
     const flags = { mentionUnread: mentions[i] !== null, consumed: !isFresh && consumed[i] === 1 };
