@@ -194,7 +194,8 @@ export class AttemptRunner {
     const { state, listener } = this.options;
     // Before the call is postponed, so that it is found however this process ends.
     await markDue(state, ref.workspaceId, retryAt);
-    if (await postponeCall(state, ref, attempt, Math.ceil(retryAt), problem)) listener.retried();
+    const isPostponed = await postponeCall(state, ref, attempt, Math.ceil(retryAt), problem);
+    if (isPostponed && problem.code !== 'shutting_down') listener.retried();
   }
 
   private async giveUp(attempt: CallAttempt): Promise<void> {

@@ -39,6 +39,7 @@ export class ConflictLines {
         if (outcome !== null) return outcome;
         if (conflicts >= CONFLICTS_MAX)
           throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
+        signal.throwIfAborted();
         if (conflicts === CONFLICTS_BEFORE_LINE) leave = await this.join(workspaceId, signal);
         // Runs outside of the line, and those of other workers, may be first.
         else await sleep(Math.random() * Math.min(2 ** (conflicts - 1), BACKOFF_MAX_MS));

@@ -102,7 +102,9 @@ async function read(
 
 // Without filters: where a stream begins, the API refuses an account that was deleted, and here it only goes on.
 async function findEnd(api: Api, path: string, signal: AbortSignal): Promise<string> {
-  const { headers } = await api.open('GET', withQuery(path, { offset: 'now' }), { signal });
+  const { headers, body } = await api.open('GET', withQuery(path, { offset: 'now' }), { signal });
+  // An answer that is not read would keep its connection.
+  await body?.cancel();
   return headers.get('stream-next-offset') ?? 'now';
 }
 

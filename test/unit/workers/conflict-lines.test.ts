@@ -114,3 +114,17 @@ it('a run that is to stop does not wait, and the next one goes on', async () => 
   endFirst();
   expect(await next).toBe(true);
 });
+
+it('nor does one that was stopped during its attempt', async () => {
+  const lines = new ConflictLines();
+  const stopping = new AbortController();
+  void lines.repeat(WORKSPACE, stuckAt(never));
+  await turns(10);
+  const conflicting = async (conflicts: number) => {
+    if (conflicts === 1) stopping.abort(new Error('canceled'));
+    return null;
+  };
+  await expect(lines.repeat({ ...WORKSPACE, signal: stopping.signal }, conflicting)).rejects.toThrow(
+    'canceled',
+  );
+}, 5_000);

@@ -3,7 +3,7 @@ import { addPermanentInvite, newInviteHash, putInvite } from '../model/chats/inv
 import { CHANNELS, CHATS, joinedKey, membersKey } from '../model/chats/keys.ts';
 import { channelBox, SEQ } from '../model/common/keys.ts';
 import { randomLong } from '../model/files/documents.ts';
-import { addPublicForward } from '../model/messages/public-forwards.ts';
+import { addForward } from '../model/messages/channel-forwards.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { USERNAMES } from '../model/people/keys.ts';
 import { type Seeding, storePost, storePrivate } from './seeding.ts';
@@ -179,11 +179,7 @@ function seedPosts(seeding: Seeding): void {
   } as const;
   const publicPeer = toTlPeer({ kind: 'channel', id: ids.publicChannelId });
   storePost(seeding, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
-  addPublicForward(
-    call,
-    { channelId: ids.channelId, msgId: 1 },
-    { channelId: ids.publicChannelId, msgId: 1 },
-  );
+  addForward(call, { channelId: ids.channelId, msgId: 1 }, { channelId: ids.publicChannelId, msgId: 1 });
 }
 
 function addChannel(

@@ -5,9 +5,9 @@ import type { TlMessage } from '../../model/boxes/messages.ts';
 import { findChannels } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { pageBudget } from '../../model/common/read-budget.ts';
+import { type ChannelPost, toChannelPost } from '../../model/messages/channel-forwards.ts';
 import { forwardsKey } from '../../model/messages/keys.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { type ChannelPost, toChannelPost } from '../../model/messages/public-forwards.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { getOwnPost } from '../../model/stats/own-post.ts';
 
@@ -114,4 +114,5 @@ export const example: Example<'stats.getMessagePublicForwards'> = async (context
   limit: 20,
 });
 
-export const difference = '`count` is of the newest 1,000 forwards.';
+export const difference =
+  '`count` is of the newest 1,000 forwards. A page may be empty and have a `nextOffset`.';

@@ -103,7 +103,10 @@ export async function listMemberIds(call: CallContext, channelId: number): Promi
 
 /** The basic group as a TL object; as forbidden to a user who was removed from it. */
 export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
-  if (chat.removed?.includes(viewerId)) return { _: 'chatForbidden', id: chat.id, title: chat.title };
+  const isMember = chat.members.some(({ userId }) => userId === viewerId);
+  // A worker of an earlier release adds somebody again without taking them off the list.
+  if (!isMember && chat.removed?.includes(viewerId))
+    return { _: 'chatForbidden', id: chat.id, title: chat.title };
   return {
     _: 'chat',
     id: chat.id,
@@ -116,7 +119,7 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
     ...(chat.noforwards ? { noforwards: true } : {}),
     ...(chat.callActive ? { callActive: true } : {}),
     ...(chat.defaultBan ? { defaultBannedRights: chat.defaultBan } : {}),
-    ...(chat.members.some(({ userId }) => userId === viewerId) ? {} : { left: true }),
+    ...(isMember ? {} : { left: true }),
   };
 }
 

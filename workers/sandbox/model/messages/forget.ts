@@ -5,9 +5,9 @@ import type { Forgetting } from '../common/forget.ts';
 import { type Box, channelBox, type PeerKey, userBox } from '../common/keys.ts';
 import { forgetViewers } from '../reactions/forget-viewers.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../reactions/keys.ts';
+import { removeForward } from './channel-forwards.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
-import { removePublicForward } from './public-forwards.ts';
 
 /** How many messages are removed in a commit. */
 interface Portion {
@@ -100,6 +100,6 @@ function forgetPost(
   forgetViewers(call, post, message);
   if (message._ !== 'message') return;
   const origin = message.fwdFrom ? postOf(message) : null;
-  if (origin) removePublicForward(call, origin, post);
+  if (origin) removeForward(call, origin, post);
   else if (message.post && message.forwards) tx.del(forwardsKey(post), 'z');
 }

@@ -15,10 +15,10 @@ import { refuseProtected } from '../peers/refuse-protected.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { viewsKey } from '../reactions/keys.ts';
 import { addViews } from '../reactions/post-counts.ts';
+import { addForward, type ChannelPost } from './channel-forwards.ts';
 import { isShownIn } from './get-message.ts';
 import { forwarderOf, originOf } from './origins.ts';
 import type { MessageDraft } from './post.ts';
-import { addPublicForward, type ChannelPost } from './public-forwards.ts';
 
 type Message = TlJson<tl.RawMessage>;
 type Header = TlJson<tl.RawMessageFwdHeader>;
@@ -187,7 +187,7 @@ export async function countForwards(
     for (const { post, copyIds, update } of counted.flat()) {
       notices.push({ channelId: post.channelId, update });
       if (!mayBePublic || to.id === post.channelId) continue;
-      for (const msgId of copyIds) addPublicForward(call, post, { channelId: to.id, msgId });
+      for (const msgId of copyIds) addForward(call, post, { channelId: to.id, msgId });
     }
   }
   await notifyChannels(call, notices);

@@ -7,7 +7,7 @@ import { findAllowing } from '../privacy/privacy.ts';
 type Message = TlJson<tl.RawMessage>;
 type Header = TlJson<tl.RawMessageFwdHeader>;
 
-/** The names of authors who do not let other messages link to them, by user id. */
+/** The names of authors and forwarders who do not let other messages link to them, by user id. */
 export type HiddenNames = ReadonlyMap<number, string>;
 
 /** The hidden names among the authors and senders of messages, as the calling account may see them. */

@@ -14,9 +14,9 @@ import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { forgetViewers, hasListeners, hasViews } from '../reactions/forget-viewers.ts';
 import { reactedKey, reactionDaysKey, reactionsKey, viewsKey } from '../reactions/keys.ts';
+import { removeForward } from './channel-forwards.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
-import { removePublicForward } from './public-forwards.ts';
 import { redateDialogs, redateThread } from './redate-posts.ts';
 import { pollOf } from './show-polls.ts';
 
@@ -148,7 +148,7 @@ function remove(
   if (one.message.pinned) tx.zrem(pinnedKey(0, key), id);
   if (one.message.post) tx.del(forwardsKey({ channelId, msgId: id }), 'z');
   const origin = one.message.fwdFrom ? postOf(one.message) : null;
-  if (origin) removePublicForward(call, origin, { channelId, msgId: id });
+  if (origin) removeForward(call, origin, { channelId, msgId: id });
 }
 
 // The lists of what users have sent, were mentioned in, or have unread votes in.

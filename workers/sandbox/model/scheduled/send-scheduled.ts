@@ -1,9 +1,9 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { ChannelPost } from '../messages/channel-forwards.ts';
 import { charactersToCount, countForwards, postOf } from '../messages/forwards.ts';
 import type { MessageDraft, Posted } from '../messages/post.ts';
 import { postMessage } from '../messages/post-message.ts';
-import type { ChannelPost } from '../messages/public-forwards.ts';
 import { findReply, type ReplyTarget } from '../messages/replies.ts';
 import { withPresentPoll } from '../messages/show-polls.ts';
 import type { Peer } from '../peers/peer.ts';

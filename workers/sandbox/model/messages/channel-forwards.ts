@@ -8,12 +8,12 @@ export interface ChannelPost {
 }
 
 /** Notes that a channel's post was forwarded to another channel, public or not. */
-export function addPublicForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
+export function addForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
   call.tx.zadd(forwardsKey(post), call.date, toMember(copy));
 }
 
 /** Removes a forward, because the message in the other channel was deleted. */
-export function removePublicForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
+export function removeForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
   call.tx.zrem(forwardsKey(post), toMember(copy));
 }
 
