@@ -10,7 +10,7 @@ const GROUPS_MAX = 100;
 export async function listCommonChats(call: CallContext, userId: number): Promise<TlPeer[]> {
   const { tx, account } = call;
   const [dialogs, own, theirs] = await Promise.all([
-    tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, GROUPS_MAX),
+    tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, GROUPS_MAX - 1),
     tx.read.smembers(tx.key(joinedKey(account.userId))),
     tx.read.smembers(tx.key(joinedKey(userId))),
   ]);
