@@ -83,9 +83,9 @@ export function aheadEntry(call: LedgerCall, entry: LedgerEntry): LedgerEntry {
 }
 
 /**
- * The entry that records the injected fault of a call. Each attempt at an async call has its own, by its number; one that a
- * stopping worker interrupts shares it with its repetition. Faults are never recorded
- * under the claim of an Idempotency-Key: they would then be kept as long as outcomes are.
+ * The entry that records the injected fault of a call. Each attempt at an async call has its own, by its number; one that a stopping worker
+ * interrupts shares it with its repetition. Faults are never recorded under the claim of an Idempotency-Key: they would then be kept as long
+ * as outcomes are.
  */
 export function faultEntry(call: LedgerCall, entry: LedgerEntry, attempt: number | null): LedgerEntry {
   const field = `${call.id}#fault`;

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../driver.ts';
 import { historyKey } from '../model/boxes/keys.ts';
 import type { ChatRecord } from '../model/chats/chats.ts';
+import { withoutRemoved } from '../model/chats/group-members.ts';
 import { CHATS, formerKey, invitesKey } from '../model/chats/keys.ts';
 import type { PeerKey } from '../model/common/keys.ts';
 import { someMembers } from '../model/common/scan-some.ts';
@@ -71,14 +72,12 @@ async function leaveGroup(
     return true;
   }
   call.tx.srem(formerKey(chatId), userId);
-  if (chat.removed?.includes(userId)) {
-    const removed = chat.removed.filter((id) => id !== userId);
-    call.tx.hset(CHATS, chatId, { ...chat, removed } satisfies ChatRecord);
-  }
+  const left = withoutRemoved(chat, userId);
+  if (left !== chat) call.tx.hset(CHATS, chatId, left);
   if (!isIn) return true;
   if (!staysMember) {
     const version = chat.version + 1;
-    call.tx.hset(CHATS, chatId, { ...chat, members, version } satisfies ChatRecord);
+    call.tx.hset(CHATS, chatId, { ...left, members, version } satisfies ChatRecord);
     const update = { _: 'updateChatParticipantDelete', chatId, userId, version } as const;
     for (const other of accounts) if (other) call.tx.update(targetOf(other), update);
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aPoll, optionOf, plainText } from '../../../support/sandbox/a-poll.ts';
+import { peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -14,15 +15,6 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
-const optionOf = (name: string) => Buffer.from(name).toString('base64');
-
-function aPoll(settings: object = {}) {
-  const answers = ['a', 'b'].map((name) => ({ _: 'pollAnswer', text: text(name), option: optionOf(name) }));
-  const poll = { _: 'poll', id: '0', hash: '0', question: text('Which?'), answers, ...settings };
-  return { media: { _: 'inputMediaPoll', poll }, message: '' };
-}
-
 /** Ada answers, in her chat with Eve, the newest message of another one; gives what Eve sees. */
 async function answered(source: object) {
   const { id: replyToMsgId } = await sandbox.newest(ada, source);
@@ -30,13 +22,8 @@ async function answered(source: object) {
   await sandbox.send(ada, peerOf(eve), 'Look', { replyTo });
   const { messages, users } = await sandbox.call(eve, 'messages.getHistory', {
     peer: peerOf(ada),
-    offsetId: 0,
-    offsetDate: 0,
-    addOffset: 0,
+    ...WHOLE,
     limit: 1,
-    maxId: 0,
-    minId: 0,
-    hash: '0',
   });
   expect(messages[0]).toMatchObject({ message: 'Look', replyTo: { replyFrom: {} } });
   return { ...messages[0].replyTo, users };
@@ -56,7 +43,11 @@ it('a file of another chat is shown with the answer to it', async () => {
 
 it('a poll of another chat is shown with its votes, but not with what the one who answers has chosen', async () => {
   const group = await sandbox.aGroup(ada, bob);
-  await sandbox.call(ada, 'messages.sendMedia', { peer: group, ...aPoll({ publicVoters: true }) });
+  await sandbox.call(ada, 'messages.sendMedia', {
+    peer: group,
+    message: '',
+    media: aPoll({ publicVoters: true }),
+  });
   const [own, received] = [await sandbox.newest(ada, group), await sandbox.newest(bob, group)];
   for (const [account, msgId] of [
     [ada, own.id],
@@ -66,7 +57,7 @@ it('a poll of another chat is shown with its votes, but not with what the one wh
   const { replyMedia: open } = await answered(group);
   expect(open).toMatchObject({ poll: { creator: false }, results: { min: true, totalVoters: 2 } });
   expect(open.results.results).toBeUndefined();
-  const close = { ...aPoll({ publicVoters: true, closed: true }), peer: group, id: own.id };
+  const close = { peer: group, id: own.id, message: '', media: aPoll({ publicVoters: true, closed: true }) };
   await sandbox.call(ada, 'messages.editMessage', close);
   const { replyMedia, users } = await answered(group);
   const [{ voters, chosen, recentVoters }] = replyMedia.results.results;
@@ -90,10 +81,10 @@ it('what destroys itself is not shown with the answer to it', async () => {
 it('a medium is left out that is so long that no short answer would fit a full group', async () => {
   const answers = Array.from({ length: 10 }, (_, i) => ({
     _: 'pollAnswer',
-    text: text('"'.repeat(100)),
+    text: plainText('"'.repeat(100)),
     option: optionOf(`${i}`.repeat(90)),
   }));
   const group = await sandbox.aGroup(ada, bob);
-  await sandbox.call(ada, 'messages.sendMedia', { peer: group, ...aPoll({ answers }) });
+  await sandbox.call(ada, 'messages.sendMedia', { peer: group, message: '', media: aPoll({ answers }) });
   expect((await answered(group)).replyMedia).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { aPoll, optionOf } from '../../../support/sandbox/a-poll.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -14,15 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => sandbox.close());
-
-const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
-const optionOf = (name: string) => Buffer.from(name).toString('base64');
-
-function aPoll(settings: object = {}) {
-  const answers = ['a', 'b'].map((name) => ({ _: 'pollAnswer', text: text(name), option: optionOf(name) }));
-  const poll = { _: 'poll', id: '0', hash: '0', question: text('Which?'), answers, ...settings };
-  return { _: 'inputMediaPoll', poll };
-}
 
 /** Ada sends a poll, in which Bob votes; gives the ids of the message. */
 async function votedPoll(own: object, theirs: object): Promise<{ own: number; theirs: number }> {

@@ -63,9 +63,22 @@ export async function changeMembers(
 }
 
 function withRemoved(chat: ChatRecord, removedId: number | undefined): ChatRecord {
-  const { removed: known = [], ...others } = chat;
   const isIn = (id: number) => chat.members.some(({ userId }) => userId === id);
+  const known = chat.removed ?? [];
   const removed = [...known, ...(removedId === undefined ? [] : [removedId])].filter((id) => !isIn(id));
+  return keepRemoved(chat, removed);
+}
+
+/** The group without a user among those who were removed; the same if it is not among them. */
+export function withoutRemoved(chat: ChatRecord, userId: number): ChatRecord {
+  if (!chat.removed?.includes(userId)) return chat;
+  return keepRemoved(
+    chat,
+    chat.removed.filter((id) => id !== userId),
+  );
+}
+
+function keepRemoved({ removed: _, ...others }: ChatRecord, removed: number[]): ChatRecord {
   return removed.length === 0 ? others : { ...others, removed: removed.slice(-REMOVED_MAX) };
 }
 

@@ -11,7 +11,7 @@ import { notifyOwnSessions } from '../people/users.ts';
 import { unreadKey } from './keys.ts';
 import { countOthers } from './sent-messages.ts';
 import { ownThread } from './topics.ts';
-import { countUnread, setMarked, unreadCounter, unreadField } from './unread-state.ts';
+import { countUnread, markedField, setMarked, unreadCounter, unreadField } from './unread-state.ts';
 
 /** Only the senders of this many of the newest read messages, and of a page of them, are notified. */
 const NEWEST = 100;
@@ -45,7 +45,7 @@ export async function readUpTo(
   const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(part)}`];
   const [counted, [readMark = null, unreadMark = null], [top]] = await Promise.all([
     tx.read.hget(tx.key(counters), counter),
-    tx.read.hmget(tx.key(marks), mark, `marked:${peer.key}`),
+    tx.read.hmget(tx.key(marks), mark, markedField(peer.key)),
     // Read after the counter, which every arriving message raises.
     untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, 0)),
   ]);

@@ -93,8 +93,13 @@ export async function readUnreadCounts(
 
 /** Marks a conversation as unread regardless of what was read, or removes the mark. */
 export function setMarked({ tx, account }: CallContext, key: PeerKey, marked: boolean): void {
-  if (marked) tx.hset(unreadKey(account.userId), `marked:${key}`, '1');
-  else tx.hdel(unreadKey(account.userId), `marked:${key}`);
+  if (marked) tx.hset(unreadKey(account.userId), markedField(key), '1');
+  else tx.hdel(unreadKey(account.userId), markedField(key));
+}
+
+/** The field of a user's unread state that says that it has marked a conversation as unread. */
+export function markedField(key: PeerKey): string {
+  return `marked:${key}`;
 }
 
 /** Notes how far others have read a conversation of a user, or a thread of it; false if somebody had read it that far already. */
